@@ -145,7 +145,7 @@ def _make_documents(metastore: Http, name: str) -> Things:
 
 
 def _make_apps(developer: Http, name: str) -> Things:
-    """A vendor with an app to change, which has two versions, and one to delete."""
+    """A vendor with a user, an app to change, which has two versions, and one to delete."""
     vendor = f"{name}-vendor"
     _made(developer.post("/vendors", {"id": vendor, "name": name}))
     path, image = f"/vendors/{vendor}/apps", {"type": "dockerhub", "uri": f"docker.io/{vendor}/app", "tag": "1"}
@@ -153,7 +153,9 @@ def _make_apps(developer: Http, name: str) -> Things:
         _made(developer.post(path, {"id": f"{name}-{each}", "name": name, "type": "other", "repository": image}))
         _made(developer.post(f"{path}/{name}-{each}/versions/1/rollback"))
     assert developer.post(f"{path}/{name}-app/publish").status == 200
-    return {"vendor": vendor, "app": f"{vendor}.{name}-app", "other_app": f"{vendor}.{name}-other", "version": "1"}
+    assert developer.post(f"/vendors/{vendor}/users/{name}@example.com").status == 204
+    made = {"vendor": vendor, "app": f"{vendor}.{name}-app", "other_app": f"{vendor}.{name}-other", "version": "1"}
+    return {**made, "username": f"{name}@example.com"}
 
 
 def _made(response: Response) -> Response:

@@ -2,6 +2,6 @@
 of those that developers publish.
 
 Owns:       developer_components, developer_vendors, developer_apps, developer_versions, developer_archives,
-            developer_accounts, developer_logins, and the folder `archives`
-Uses:       nothing
+            developer_accounts, developer_members, developer_logins, and the folder `archives`
+Uses:       management (users, and how they sign in)
 """

@@ -72,6 +72,11 @@ class WrongLogin(Unauthorized):
         super().__init__("The e-mail, username or password is wrong.")
 
 
+class NoPassword(Unprocessable):
+    def __init__(self) -> None:
+        super().__init__("Send `email` with `password`; or, with a second factor, `session` and `code`.")
+
+
 class InvalidToken(Unauthorized):
     def __init__(self) -> None:
         super().__init__("The token is not valid, or has expired. Sign in again: POST /auth/login")
@@ -97,6 +102,16 @@ class AccountNotFound(NotFound):
         super().__init__(f'There is no account "{username}".')
 
 
+class UserNotFound(NotFound):
+    def __init__(self, username: str) -> None:
+        super().__init__(f'The stack has no user "{username}". Users are invited: POST /manage/projects/ID/invitations')
+
+
+class NotAMember(NotFound):
+    def __init__(self, username: str, vendor_id: str) -> None:
+        super().__init__(f'The user "{username}" does not belong to the vendor "{vendor_id}".')
+
+
 class NotOfVendor(Forbidden):
     def __init__(self, vendor_id: str) -> None:
         super().__init__(f'You do not belong to the vendor "{vendor_id}".')
@@ -105,6 +120,14 @@ class NotOfVendor(Forbidden):
 class AdminsOnly(Unprocessable):
     def __init__(self, fields: Sequence[str]) -> None:
         super().__init__(f"Only an administrator of the stack may set {', '.join(fields)}.")
+
+
+class NameOfUser(Unprocessable):
+    def __init__(self, username: str) -> None:
+        super().__init__(
+            f'"{username}" is an e-mail address, with which users of the stack sign in. Choose a name without "@" '
+            "for a program; a user gets a vendor with POST /vendors/VENDOR/users/ADDRESS"
+        )
 
 
 class PlainSecret(Unprocessable):

@@ -1,4 +1,4 @@
-"""Accounts of the developer portal, and logins."""
+"""Accounts of the developer portal, users of the stack who belong to vendors, and logins."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import msgspec
 
 TOKEN_SECONDS = 3600
 REFRESH_DAYS = 30
+Secret = Annotated[str, msgspec.Meta(max_length=1000)]
 
 
 class AccountRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +33,18 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     email: str = ""
     vendors: tuple[str, ...] = ()
     is_admin: bool = False
+    user_id: int = 0
+    """The user of the stack that it is; 0 for service accounts."""
+    has_second_factor: bool = False
+
+
+class MemberRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A user of the stack who belongs to a vendor."""
+
+    vendor_id: str
+    user_id: int
+    created: datetime
+    created_by: str
 
 
 class LoginRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,12 +56,27 @@ class LoginRow(msgspec.Struct, frozen=True, kw_only=True):
     """Of the newest refresh token that was used; using an older one ends the login."""
     created: datetime
     expires: datetime
+    sign_in_id: int | None = None
+    """The sign-in of a user of the stack, with which it ends; None for service accounts."""
 
 
 class Credentials(msgspec.Struct, frozen=True, kw_only=True):
     email: Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
-    """An e-mail address, or the username of a service account."""
-    password: Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
+    """The address of a user of the stack, or the username of a service account."""
+    password: Secret = ""
+    session: Secret = ""
+    """Of the first response to a user who has a second factor, with its code; then no password is needed."""
+    code: Secret = ""
+    """Of the authenticator app, or a recovery code."""
+    challenge: Secret = ""
+    """As official clients send it. There is one kind of code."""
+
+
+class CodeRequired(msgspec.Struct, frozen=True):
+    """The password is right, and the user has a second factor."""
+
+    session: str
+    """To send with the code, within 5 minutes."""
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -72,6 +100,15 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     vendors: list[ProfileVendor]
     is_admin: bool
     mfa: bool = False
+
+
+class VendorUser(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A user of the stack, as a vendor lists it."""
+
+    username: str
+    email: str
+    name: str
+    created_on: datetime
 
 
 class NewAccount(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Who may sign in to the developer portal: service accounts of vendors, and administrators."""
+"""Service accounts of the developer portal: programs of vendors, and of administrators."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from penstock.foundation import audit, clock, ids
 from penstock.foundation.callers import CALLERS
 from penstock.foundation.database import Transaction
-from penstock.services.developer.errors import AccountNotFound, IdTaken, NotOfVendor, VendorNotFound, WrongLogin
+from penstock.services.developer.errors import (
+    AccountNotFound,
+    IdTaken,
+    NameOfUser,
+    NotOfVendor,
+    VendorNotFound,
+    WrongLogin,
+)
 from penstock.services.developer.models.accounts import Account, AccountRow, Credentials, NewAccount
 from penstock.services.developer.store import accounts, vendors
 
@@ -40,6 +47,8 @@ def create_service_account(tx: Transaction, by: Account, vendor_id: str, wanted:
 def create_account(
     tx: Transaction, by: Account, username: str, vendor_ids: Sequence[str], *, is_admin: bool = False, description: str
 ) -> tuple[AccountRow, str]:
+    if "@" in username:
+        raise NameOfUser(username)
     for vendor_id in vendor_ids:
         if not vendors.find_vendor(tx, vendor_id):
             raise VendorNotFound(vendor_id)

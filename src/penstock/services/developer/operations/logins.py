@@ -1,8 +1,9 @@
 """Logins: JWTs that live an hour, and refresh tokens with which a client gets more of them for 30 days.
 
 Both are signed with a key that is derived from the stack's, and belong to a row of `developer_logins`; without it none
-of them works. A refresh token has a generation. A client may keep using the one it has, as most do; as soon as it uses
-the next one, an older one counts as stolen: using it ends the login with all of its tokens.
+of them works. That of a user of the stack ends with the sign-in of Management that it belongs to. A refresh token has
+a generation. A client may keep using the one it has, as most do; as soon as it uses the next one, an older one counts
+as stolen: using it ends the login with all of its tokens.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
 from penstock.services.developer.errors import InvalidToken
 from penstock.services.developer.models.accounts import REFRESH_DAYS, TOKEN_SECONDS, Account, LoginRow, Token
-from penstock.services.developer.operations.accounts import find_account, record
+from penstock.services.developer.operations.accounts import record
+from penstock.services.developer.operations.signed_in import find_account_of
 from penstock.services.developer.store import accounts
+from penstock.services.management import interface as management
 from penstock.web.auth.developer_token import DEVELOPER_TOKEN
 
 if TYPE_CHECKING:
@@ -43,7 +46,8 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True):
     aud: Literal["developer"] = "developer"
 
 
-def create_login(tx: Transaction, cipher: Cipher, account: Account) -> Token:
+def create_login(tx: Transaction, cipher: Cipher, account: Account, sign_in_id: int | None = None) -> Token:
+    """`sign_in_id` is that of a user of the stack, with which the login ends."""
     now = clock.now()
     login = LoginRow(
         id=ids.new_id(tx),
@@ -51,6 +55,7 @@ def create_login(tx: Transaction, cipher: Cipher, account: Account) -> Token:
         generation=0,
         created=now,
         expires=now + timedelta(days=REFRESH_DAYS),
+        sign_in_id=sign_in_id,
     )
     accounts.add_login(tx, login)
     return _make_token(cipher, login, 0)
@@ -59,9 +64,7 @@ def create_login(tx: Transaction, cipher: Cipher, account: Account) -> Token:
 def refresh_login(tx: Transaction, cipher: Cipher, text: str) -> Token | None:
     """A new token; None if the refresh token is stale, which has ended the login."""
     claims = read_token(cipher, text, "refresh")
-    login, account = accounts.find_login(tx, claims.jti), find_account(tx, claims.sub)
-    if not login or not account:
-        raise InvalidToken
+    login, account = _find(tx, claims)
     if claims.generation < login.generation:
         end_login(tx, login.id)
         record(tx, account, "developer.refreshTokenReused", f"account {account.username}")
@@ -71,7 +74,11 @@ def refresh_login(tx: Transaction, cipher: Cipher, text: str) -> Token | None:
 
 
 def end_login(tx: Transaction, login_id: int) -> None:
+    """With the sign-in, if it is that of a user."""
     ids.count_change(tx, CALLERS)
+    login = accounts.find_login(tx, login_id)
+    if login and login.sign_in_id is not None:
+        management.end_sign_in(tx, login.sign_in_id)
     accounts.remove_login(tx, login_id)
 
 
@@ -85,9 +92,7 @@ def authenticate_refresh(stack: Stack, text: str) -> SignedIn:
 
 def _authenticate(stack: Stack, claims: Claims) -> SignedIn:
     with stack.database.reading() as tx:
-        login, account = accounts.find_login(tx, claims.jti), find_account(tx, claims.sub)
-    if not login or not account or login.username != claims.sub:
-        raise InvalidToken
+        login, account = _find(tx, claims)
     return SignedIn(
         scheme=DEVELOPER_TOKEN,
         project_id=0,
@@ -96,7 +101,17 @@ def _authenticate(stack: Stack, claims: Claims) -> SignedIn:
         expires=datetime.fromtimestamp(claims.exp, UTC),
         subject=account.username,
         rights=frozenset({Right.MANAGE_APPS} if account.is_admin else ()),
+        user_id=account.user_id,
     )
+
+
+def _find(tx: Transaction, claims: Claims) -> tuple[LoginRow, Account]:
+    """Raises InvalidToken if the login has ended."""
+    login = accounts.find_login(tx, claims.jti)
+    account = find_account_of(tx, login) if login else None
+    if not login or not account or login.username != claims.sub:
+        raise InvalidToken
+    return login, account
 
 
 def read_token(cipher: Cipher, text: str, use: Use) -> Claims:

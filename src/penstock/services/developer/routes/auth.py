@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Right
-from penstock.services.developer.errors import InvalidToken
-from penstock.services.developer.models.accounts import Credentials, Profile, ProfileVendor, Token
-from penstock.services.developer.operations import logins
-from penstock.services.developer.operations.accounts import check_credentials
+from penstock.services.developer.errors import InvalidToken, NoPassword
+from penstock.services.developer.models.accounts import CodeRequired, Credentials, Profile, ProfileVendor, Token
+from penstock.services.developer.operations import logins, users
+from penstock.services.developer.operations.accounts import check_credentials, find_account
 from penstock.services.developer.routes.callers import REFRESHING, SIGNED_IN, get_account
 from penstock.services.developer.store.vendors import find_vendor
 from penstock.web.requests import Request
@@ -22,12 +22,25 @@ def routes() -> list[Route]:
     ]
 
 
-def log_in(request: Request, body: Credentials) -> Token:
-    """Sign in with the username of a service account as `email`. The token lives an hour, the refresh token 30 days."""
+def log_in(request: Request, body: Credentials) -> Token | CodeRequired:
+    """Sign in with the e-mail address of a user of the stack, or with the username of a service account as `email`.
+
+    The token lives an hour, the refresh token 30 days. A user with a second factor gets a session for its code.
+    """
+    if not body.password and not (body.session and body.code):
+        raise NoPassword
+    if body.session or _is_address(request, body.email):
+        return users.log_in(request.stack, request.identity, body)
     with request.reading() as tx:
         account = check_credentials(tx, body)
     with request.writing() as tx:
         return logins.create_login(tx, request.stack.cipher, account)
+
+
+def _is_address(request: Request, name: str) -> bool:
+    """Accounts that are older than sign-ins of users may have one as their name."""
+    with request.reading() as tx:
+        return "@" in name and not find_account(tx, name)
 
 
 def refresh(request: Request) -> Token:
@@ -54,4 +67,5 @@ def get_profile(request: Request) -> Profile:
         email=account.email,
         vendors=[ProfileVendor(vendor.id, vendor.name) for vendor in found],
         is_admin=account.is_admin,
+        mfa=account.has_second_factor,
     )

@@ -7,7 +7,7 @@ from penstock.foundation.database import Transaction
 from penstock.services.developer.errors import InvalidToken
 from penstock.services.developer.models.accounts import Account
 from penstock.services.developer.operations import logins
-from penstock.services.developer.operations.accounts import find_account
+from penstock.services.developer.operations.signed_in import find_account_now
 from penstock.web.auth.developer_token import REFRESH_TOKEN, developer_token
 from penstock.web.requests import Request
 
@@ -18,7 +18,7 @@ REFRESHING = developer_token(logins.authenticate_refresh, REFRESH_TOKEN)
 def get_account(tx: Transaction, request: Request) -> Account:
     """With what it may do now."""
     assert isinstance(request.identity, SignedIn)
-    found = find_account(tx, request.identity.subject)
+    found = find_account_now(tx, request.identity)
     if not found:
         raise InvalidToken
     return found

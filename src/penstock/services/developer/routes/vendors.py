@@ -1,17 +1,17 @@
-"""Vendors, and the service accounts of their programs."""
+"""Vendors, their users, and the service accounts of their programs."""
 
 from __future__ import annotations
 
 from penstock.foundation.callers import Right
-from penstock.services.developer.models.accounts import NewAccount, NewCredentials
+from penstock.services.developer.models.accounts import NewAccount, NewCredentials, VendorUser
 from penstock.services.developer.models.vendors import NewVendor, PageQuery, Vendor, VendorChange, vendor_view
-from penstock.services.developer.operations import vendors
+from penstock.services.developer.operations import users, vendors
 from penstock.services.developer.operations.accounts import check_member, create_service_account
 from penstock.services.developer.operations.apps import get_vendor as find_any_vendor
 from penstock.services.developer.routes.callers import SIGNED_IN, get_account
 from penstock.services.developer.store import vendors as store
 from penstock.web.requests import Request
-from penstock.web.routing import Route, get, patch, post
+from penstock.web.routing import Route, delete, get, patch, post
 
 ONE = "/vendors/{vendor}"
 
@@ -23,6 +23,9 @@ def routes() -> list[Route]:
         post("/vendors", create_vendor, needs=Right.MANAGE_APPS, auth=SIGNED_IN, status=201, refuses_body_with=422),
         patch(ONE, change_vendor, needs=Right.TOKEN, auth=SIGNED_IN, refuses_body_with=422),
         post(f"{ONE}/credentials", create_credentials, needs=Right.TOKEN, auth=SIGNED_IN, refuses_body_with=422),
+        get(f"{ONE}/users", list_users, needs=Right.TOKEN, auth=SIGNED_IN),
+        post(f"{ONE}/users/{{username}}", add_user, needs=Right.TOKEN, auth=SIGNED_IN, status=204),
+        delete(f"{ONE}/users/{{username}}", remove_user, needs=Right.TOKEN, auth=SIGNED_IN, status=204),
     ]
 
 
@@ -55,3 +58,20 @@ def create_credentials(request: Request, vendor: str, body: NewAccount) -> NewCr
         check_member(account, find_any_vendor(tx, vendor).id)
         row, password = create_service_account(tx, account, vendor, body)
     return NewCredentials(username=row.username, password=password, description=row.description, created_on=row.created)
+
+
+def list_users(request: Request, vendor: str) -> list[VendorUser]:
+    """Users of the stack who belong to the vendor."""
+    with request.reading() as tx:
+        return users.list_users(tx, get_account(tx, request), vendor)
+
+
+def add_user(request: Request, vendor: str, username: str) -> None:
+    """A user of the stack, by its e-mail address: it sees and changes the apps of the vendor."""
+    with request.writing() as tx:
+        users.add_user(tx, get_account(tx, request), vendor, username)
+
+
+def remove_user(request: Request, vendor: str, username: str) -> None:
+    with request.writing() as tx:
+        users.remove_user(tx, get_account(tx, request), vendor, username)

@@ -43,6 +43,7 @@ logins = Table(
     Column("generation", Integer, nullable=False),
     Column("created", Moment, nullable=False),
     Column("expires", Moment, nullable=False),
+    Column("sign_in_id", BigInteger),
     Index("developer_logins_by_username", "username"),
 )
 

@@ -1,0 +1,75 @@
+"""Users of the stack at the developer portal: they sign in as everywhere, and belong to vendors.
+
+A super administrator of the stack is an administrator of the portal.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from penstock.foundation import clock, ids
+from penstock.foundation.callers import CALLERS, Identity
+from penstock.foundation.database import Transaction
+from penstock.foundation.stack import Stack
+from penstock.services.developer.errors import NotAMember, UserNotFound
+from penstock.services.developer.models.accounts import Account, CodeRequired, Credentials, MemberRow, Token, VendorUser
+from penstock.services.developer.operations.accounts import check_member, record
+from penstock.services.developer.operations.apps import get_vendor
+from penstock.services.developer.operations.logins import create_login
+from penstock.services.developer.operations.signed_in import to_account
+from penstock.services.developer.store import members
+from penstock.services.management import interface as management
+from penstock.services.management.interface import MfaRequired, User
+
+SIGN_IN = "developer portal"
+
+
+def log_in(stack: Stack, visitor: Identity, given: Credentials) -> Token | CodeRequired:
+    """With a password or, for the second step, with a code. Failed attempts are counted with those of Management."""
+    finish = partial(_create_login, stack)
+    if given.session:
+        return management.sign_in_with_code(stack, visitor, given.session, given.code, finish)
+    outcome = management.sign_in(stack, visitor, given.email, given.password, finish)
+    return CodeRequired(outcome.mfa_token) if isinstance(outcome, MfaRequired) else outcome
+
+
+def _create_login(stack: Stack, tx: Transaction, user: User) -> Token:
+    sign_in_id = management.begin_sign_in(tx, user, SIGN_IN)
+    return create_login(tx, stack.cipher, to_account(tx, user), sign_in_id)
+
+
+def list_users(tx: Transaction, by: Account, vendor_id: str) -> list[VendorUser]:
+    check_member(by, get_vendor(tx, vendor_id).id)
+    rows = members.list_members(tx, vendor_id)
+    return [_view(user, row) for row in rows if (user := management.find_user(tx, row.user_id))]
+
+
+def _view(user: User, row: MemberRow) -> VendorUser:
+    return VendorUser(username=user.email, email=user.email, name=user.name, created_on=row.created)
+
+
+def add_user(tx: Transaction, by: Account, vendor_id: str, username: str) -> None:
+    """Nothing changes for one who belongs to the vendor already."""
+    check_member(by, get_vendor(tx, vendor_id).id)
+    user = _get_user(tx, username)
+    if not members.find_member(tx, vendor_id, user.id):
+        row = MemberRow(vendor_id=vendor_id, user_id=user.id, created=clock.now(), created_by=by.username)
+        members.add_member(tx, row)
+        record(tx, by, "developer.userAdded", f"user {user.id}", vendor=vendor_id)
+
+
+def remove_user(tx: Transaction, by: Account, vendor_id: str, username: str) -> None:
+    """It stops seeing and changing the apps of the vendor with the commit."""
+    check_member(by, get_vendor(tx, vendor_id).id)
+    user = _get_user(tx, username)
+    ids.count_change(tx, CALLERS)
+    if not members.remove_member(tx, vendor_id, user.id):
+        raise NotAMember(username, vendor_id)
+    record(tx, by, "developer.userRemoved", f"user {user.id}", vendor=vendor_id)
+
+
+def _get_user(tx: Transaction, username: str) -> User:
+    user = management.find_user_by_email(tx, username)
+    if not user:
+        raise UserNotFound(username)
+    return user
