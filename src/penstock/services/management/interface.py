@@ -43,9 +43,11 @@ from penstock.services.management.manage_tokens import (
     revoke_manage_token,
 )
 from penstock.services.management.models.events import (
+    RESET_SEALED_FOR,
     SEALED_FOR,
     InvitationCreated,
     MemberRemoved,
+    PasswordResetRequested,
     ProjectDeleted,
     ProjectDisabled,
     ProjectPurged,
@@ -95,6 +97,7 @@ __all__ = [
     "JOBS_IN_PARALLEL",
     "NATIVE_TYPES",
     "PAY_AS_YOU_GO",
+    "RESET_SEALED_FOR",
     "ROLES",
     "SEALED_FOR",
     "STORAGE_BRANCHES",
@@ -110,6 +113,7 @@ __all__ = [
     "MfaRequired",
     "NewPersonalToken",
     "NewStorageToken",
+    "PasswordResetRequested",
     "Person",
     "PersonalToken",
     "Project",

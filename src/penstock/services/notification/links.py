@@ -12,8 +12,17 @@ def job_url(settings: Settings, project_id: int, job_id: str) -> str:
 
 def invitation_url(settings: Settings, code: str) -> str:
     """The page at Management that accepts it."""
+    return f"{_page_url(settings)}/invitation?code={code}"
+
+
+def reset_url(settings: Settings, code: str) -> str:
+    """The page at Management that sets a password."""
+    return f"{_page_url(settings)}/link?code={code}"
+
+
+def _page_url(settings: Settings) -> str:
     public = f"{settings.public_url.rstrip('/')}/_svc/management" if settings.public_url else ""
-    return f"{public or _base_url(settings, 'management')}/v1/auth/page/invitation?code={code}"
+    return f"{public or _base_url(settings, 'management')}/v1/auth/page"
 
 
 def _base_url(settings: Settings, service_id: str = STORAGE) -> str:

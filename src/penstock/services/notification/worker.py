@@ -19,8 +19,8 @@ from penstock.services.notification.channels.email import send_email
 from penstock.services.notification.channels.outcome import NotSent
 from penstock.services.notification.channels.webhook import make_body, send_webhook
 from penstock.services.notification.filters import find_value
-from penstock.services.notification.invitations import INVITATION, write_invitation
 from penstock.services.notification.links import job_url
+from penstock.services.notification.links_by_email import WRITERS
 from penstock.services.notification.models import DeliveryRow
 from penstock.services.notification.operations.secrets import create_secret, read_secret
 from penstock.services.notification.store import deliveries, subscriptions
@@ -71,8 +71,8 @@ class Worker(jobs_worker.Worker[DeliveryRow]):
             return subscriptions.exists(tx, row.project_id, row.subscription_id)
 
     def _send(self, row: DeliveryRow) -> None:
-        is_invitation = row.event == INVITATION
-        payload = write_invitation(self._stack, row.payload) if is_invitation else _with_url(self._stack, row)
+        write = WRITERS.get(row.event)
+        payload = write(self._stack, row.payload) if write else _with_url(self._stack, row)
         if row.channel == "email":
             send_email(self._stack.settings, row, payload)
         else:

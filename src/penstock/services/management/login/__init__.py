@@ -8,7 +8,8 @@ tokens.py            access and refresh tokens, sessions of browsers, and whom t
 personal_tokens.py   tokens that people make for their programs
 authorizing.py       PKCE: a program gets tokens through the browser
 devices.py           the same for a program on a machine without one
-links.py             links that work once: the first administrator, invitations, forgotten passwords
+links.py             links that work once: the first administrator, forgotten passwords
+resets.py            e-mails with such a link
 people.py            who is signed in, and the projects of a user
 other_services.py    sign-ins at services with tokens of another kind
 single_sign_on/      the same with an OpenID Connect provider

@@ -20,19 +20,27 @@ from penstock.services.management.login.errors import TooManyAttempts
 from penstock.services.management.login.store import attempts as store
 from penstock.services.management.login.store.codes import hash_code
 
-PER_USER, PER_ADDRESS = 10, 100
+PER_USER, PER_ADDRESS, RESETS = 10, 100, 3
 WINDOW = timedelta(minutes=15)
 """In which they are counted, and for which more are refused."""
 
 
 def begin_attempt(stack: Stack, visitor: Identity, who: str) -> None:
     """Count one. Raises TooManyAttempts if there were too many before."""
-    limits = _keys(visitor, who)
+    _begin(stack, visitor, who, _keys(visitor, who))
+
+
+def begin_reset(stack: Stack, visitor: Identity, who: str) -> None:
+    """The same for requests of a new password: fewer, since each is an e-mail."""
+    _begin(stack, visitor, who, _keys(visitor, f"reset {who}") | {_user_key(f"reset {who}"): RESETS})
+
+
+def _begin(stack: Stack, visitor: Identity, who: str, limits: dict[str, int]) -> None:
     with stack.database.writing(0) as tx:
         wait = max((_wait_of(tx, key) for key in limits), default=0)
         for key, most in limits.items() if not wait else ():
             if _count(tx, key, most):
-                entry = audit.NewEntry.of(visitor, "login.locked", f"user {who}", minutes=WINDOW.seconds // 60)
+                entry = audit.NewEntry.of(visitor, "login.locked", f"user {who[:255]}", minutes=WINDOW.seconds // 60)
                 audit.record(tx, entry)
     if wait:
         raise TooManyAttempts(wait)

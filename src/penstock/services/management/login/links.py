@@ -1,5 +1,7 @@
 """Links that work once: the first administrator sets a password with one, and whoever has forgotten theirs.
 
+The operator makes one (make_link), or a user asks for an e-mail with one (resets.py).
+
 The link only shows a page. It is used up when the form there is sent, so that programs that look at the links of an
 e-mail do not use it.
 """
@@ -15,8 +17,9 @@ from penstock.foundation.callers import Identity
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.management.login.errors import LinkNotFound
+from penstock.services.management.login.models import MfaRequired
 from penstock.services.management.login.passwords import check_password, hash_password
-from penstock.services.management.login.signing_in import complete, set_password, start_session
+from penstock.services.management.login.signing_in import ask_for_code, complete, set_password, start_session
 from penstock.services.management.login.store import codes
 from penstock.services.management.models.people import User
 from penstock.services.management.store.users import change_user, find_user
@@ -37,24 +40,33 @@ def make_link(tx: Transaction, user_id: int) -> str:
 
 def find_owner(tx: Transaction, text: str) -> User:
     """The user that a link is for; raises LinkNotFound if it does not work any more."""
-    code = codes.find_code(tx, "link", text)
+    code = _find(tx, text)
     user = find_user(tx, code.user_id) if code and code.is_valid else None
     if not user:
         raise LinkNotFound
     return user
 
 
-def use_link(stack: Stack, visitor: Identity, text: str, name: str, password: str) -> str:
-    """Set the name and the password of its user, and sign in: what the cookie of the browser holds."""
+def _find(tx: Transaction, text: str) -> codes.Code | None:
+    return codes.find_code(tx, "link", text) or codes.find_code(tx, "reset", text)
+
+
+def use_link(stack: Stack, visitor: Identity, text: str, name: str, password: str) -> str | MfaRequired:
+    """Set the name and the password of its user, and sign in: what the cookie of the browser holds.
+
+    A second factor is still asked for: the link is instead of the password.
+    """
     with stack.database.reading() as tx:
         user = find_owner(tx, text)
     check_password(password, user.email)
     hashed = hash_password(password)
     with stack.database.writing(0) as tx:
-        code = codes.find_code(tx, "link", text)
+        code = _find(tx, text)
         if not code or not code.is_valid or not codes.use_code(tx, code):
             raise LinkNotFound
         if name.strip():
             change_user(tx, msgspec.structs.replace(user, name=name.strip()))
         set_password(tx, visitor, user.id, hashed)
+        if user.mfa_enabled:
+            return ask_for_code(tx, user)
         return complete(tx, visitor, user, "link", start_session)

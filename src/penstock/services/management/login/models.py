@@ -186,6 +186,10 @@ class PasswordChange(Wire, frozen=True, kw_only=True):
     new_password: Short
 
 
+class ForgottenPassword(Wire, frozen=True, kw_only=True):
+    email: Name
+
+
 class Code(Wire, frozen=True, kw_only=True):
     code: Name
 

@@ -58,7 +58,14 @@ def sign_in_page(goes_to: str, *, has_sso: bool, error: AppError | None = None, 
         + _input("Password", "password", "password", "current-password")
         + _hidden(next=goes_to)
     )
-    return page("Sign in", _problem(error) + _form("sign-in", fields, "Sign in") + sso, _status(error))
+    forgotten = '<p><a href="forgotten">Forgotten your password?</a></p>'
+    return page("Sign in", _problem(error) + _form("sign-in", fields, "Sign in") + sso + forgotten, _status(error))
+
+
+def forgotten_page(error: AppError | None = None, email: str = "") -> Response:
+    form = _form("forgotten", _input("E-mail address", "email", "email", "username", email), "Send a link")
+    note = '<p class="note">You get an e-mail with a link to set a new password.</p>'
+    return page("Forgotten password", _problem(error) + note + form, _status(error))
 
 
 def code_page(goes_to: str, mfa_token: str, error: AppError | None = None) -> Response:

@@ -39,7 +39,7 @@ def sign_in(stack: Stack, visitor: Identity, email: str, password: str, finish: 
     is_known = is_right(password, login.password_hash)
     with stack.database.writing(0) as tx:
         if user and is_known and login.has_second_factor:
-            return _ask_for_code(tx, user)
+            return ask_for_code(tx, user)
         if user and is_known:
             return complete(tx, visitor, user, "password", finish)
         _record_failure(tx, visitor, email, "password")
@@ -90,9 +90,11 @@ def change_password(stack: Stack, caller: Identity, user_id: int, family_id: int
 
 
 def set_password(tx: Transaction, caller: Identity, user_id: int, hashed: str, keep_family: int = 0) -> None:
+    """Links and sign-ins that are not complete end with it."""
     login = logins.get_login(tx, user_id)
     logins.save_login(tx, msgspec.structs.replace(login, password_hash=hashed, password_changed=clock.now()))
     tokens_store.remove_tokens(tx, user_id, OF_SIGN_INS, keep_family)
+    codes.remove_codes(tx, user_id, *codes.OF_USERS)
     audit.record(tx, audit.NewEntry.of(caller, "password.changed", f"user {user_id}"))
 
 
@@ -100,11 +102,11 @@ def forget_user(tx: Transaction, user_id: int) -> None:
     """Everything that a user who is removed could sign in with."""
     logins.remove_login(tx, user_id)
     tokens_store.remove_tokens(tx, user_id, ("personal", *OF_SIGN_INS))
-    for kind in ("link", "mfa", "authorization", "device"):
-        codes.remove_codes(tx, user_id, kind)
+    codes.remove_codes(tx, user_id, *codes.OF_USERS)
 
 
-def _ask_for_code(tx: Transaction, user: User) -> MfaRequired:
+def ask_for_code(tx: Transaction, user: User) -> MfaRequired:
+    """The first factor is right, and the user has a second one."""
     text = ids.new_secret()
     expires = clock.now() + MFA_LIFETIME
     codes.add_code(tx, codes.Code(code_hash=codes.hash_code(text), kind="mfa", user_id=user.id, expires=expires))

@@ -50,3 +50,19 @@ class InvitationCreated(Event, frozen=True, kw_only=True):
     """The name of the project, organization or maintainer."""
     sealed_code: str
     """The code of the link, encrypted by the cipher of the stack for SEALED_FOR."""
+
+
+RESET_SEALED_FOR = "password reset code"
+
+
+class PasswordResetRequested(Event, frozen=True, kw_only=True):
+    """Somebody has forgotten a password. Published for every address, so that the request takes as long for each."""
+
+    name: ClassVar[str] = "management.passwordResetRequested"
+    user_id: int
+    """0 if no user with a password has the address: then nothing is sent."""
+    email: str
+    minutes: int
+    """For which the link works."""
+    sealed_code: str
+    """The code of the link, encrypted by the cipher of the stack for RESET_SEALED_FOR."""

@@ -12,8 +12,25 @@ from starlette.responses import Response
 from penstock.foundation.callers import Right, SignedIn
 from penstock.foundation.errors import AppError, Forbidden, Unauthorized
 from penstock.foundation.stacks import PORTAL
-from penstock.services.management.login import authorizing, devices, invitations, links, pages, signing_in, tokens
-from penstock.services.management.login.models import AuthorizeQuery, MfaLogin, MfaRequired, Name, PasswordLogin, Short
+from penstock.services.management.login import (
+    authorizing,
+    devices,
+    invitations,
+    links,
+    pages,
+    resets,
+    signing_in,
+    tokens,
+)
+from penstock.services.management.login.models import (
+    AuthorizeQuery,
+    ForgottenPassword,
+    MfaLogin,
+    MfaRequired,
+    Name,
+    PasswordLogin,
+    Short,
+)
 from penstock.services.management.login.pages import PRIVATE
 from penstock.services.management.login.routes.browsers import read_fields, with_session
 from penstock.web.auth.session import find_session
@@ -24,6 +41,7 @@ from penstock.web.streaming import on_disk
 
 T = TypeVar("T", bound=msgspec.Struct)
 AUTHORIZE, SIGN_IN = "/v1/auth/authorize", "/v1/auth/page/sign-in"
+FORGOTTEN = "/v1/auth/page/forgotten"
 
 
 class NextQuery(msgspec.Struct, frozen=True):
@@ -68,6 +86,8 @@ def routes() -> list[Route]:
         post("/v1/auth/page/code", sign_in_with_code, **of_people),
         get("/v1/auth/page/device", show_device, **of_people),
         post("/v1/auth/page/device", decide_device, **of_people),
+        get(FORGOTTEN, show_forgotten, **of_people),
+        post(FORGOTTEN, request_reset, **of_people),
         get(links.PATH, show_link, **of_people),
         post(links.PATH, use_link, **of_people),
         get(invitations.PATH, show_invitation, **of_people),
@@ -168,6 +188,20 @@ def _decide_device(request: Request, caller: SignedIn, waiting: devices.Code, is
         devices.decide(tx, caller, caller.user_id, waiting, is_allowed=is_allowed)
 
 
+def show_forgotten(request: Request) -> Response:  # noqa: ARG001
+    return pages.forgotten_page()
+
+
+async def request_reset(request: Request, http: HttpRequest) -> Response:
+    form = to_model(await read_fields(request, http), ForgottenPassword)
+    try:
+        await on_disk(resets.request_reset, request.stack, request.identity, form.email)
+    except AppError as error:
+        return pages.forgotten_page(error, form.email)
+    text = f"If a user has this address, an e-mail is on its way. Its link works for {resets.MINUTES} minutes, once."
+    return pages.done_page("Look at your e-mails", text)
+
+
 async def show_link(request: Request, http: HttpRequest) -> Response:
     code = _read_query(http, LinkQuery).code
     user = await _find_owner(request, http, code)
@@ -182,6 +216,8 @@ async def use_link(request: Request, http: HttpRequest) -> Response:
         text = await on_disk(links.use_link, request.stack, request.identity, *given)
     except AppError as error:
         return pages.password_page(user.email, form.name, form.code, error)
+    if isinstance(text, MfaRequired):
+        return pages.code_page("", text.mfa_token)
     return with_session(redirect(f"{request.addresses.url_of(PORTAL)}/"), request, text)
 
 

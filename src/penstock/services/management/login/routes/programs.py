@@ -6,12 +6,13 @@ from functools import partial
 
 from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
-from penstock.services.management.login import authorizing, devices, people, signing_in, tokens
+from penstock.services.management.login import authorizing, devices, people, resets, signing_in, tokens
 from penstock.services.management.login.models import (
     CodeExchange,
     Device,
     DeviceExchange,
     DeviceRequest,
+    ForgottenPassword,
     Introspection,
     MfaLogin,
     MfaRequired,
@@ -34,6 +35,7 @@ def routes() -> list[Route]:
     return [
         post("/v1/auth/login", log_in, needs=public),
         post("/v1/auth/mfa", log_in_with_code, needs=public),
+        post("/v1/auth/password/reset", request_reset, needs=public, status=204),
         post("/v1/auth/token", exchange_code, needs=public),
         post("/v1/auth/pkce/token", exchange_code, needs=public, is_documented=False),
         post("/v1/auth/device", start_device, needs=public),
@@ -58,6 +60,11 @@ def log_in_with_code(request: Request, body: MfaLogin) -> TokenPair:
 
 def _issue(description: str, tx: Transaction, user: User) -> TokenPair:
     return tokens.issue_pair(tx, user, description)
+
+
+def request_reset(request: Request, body: ForgottenPassword) -> None:
+    """An e-mail with a link that sets a new password, if a user has this address; the response does not tell."""
+    resets.request_reset(request.stack, request.identity, body.email)
 
 
 def exchange_code(request: Request, body: CodeExchange) -> TokenPair:

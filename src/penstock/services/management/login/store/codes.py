@@ -11,7 +11,9 @@ from sqlalchemy import JSON, BigInteger, Column, Index, Table, Text, delete, fun
 from penstock.foundation import clock, ids
 from penstock.foundation.database import Moment, Transaction, metadata
 
-Kind = Literal["link", "mfa", "authorization", "device", "sso"]
+Kind = Literal["link", "reset", "mfa", "authorization", "device", "sso"]
+OF_USERS: tuple[Kind, ...] = ("link", "reset", "mfa", "authorization", "device")
+"""What a user could sign in with."""
 
 codes = Table(
     "management_login_codes",
@@ -85,8 +87,8 @@ def remove_code(tx: Transaction, code: Code) -> None:
     tx.change(delete(codes).where(codes.c.code_hash == code.code_hash))
 
 
-def remove_codes(tx: Transaction, user_id: int, kind: Kind) -> None:
-    tx.change(delete(codes).where(codes.c.user_id == user_id, codes.c.kind == kind))
+def remove_codes(tx: Transaction, user_id: int, *kinds: Kind) -> None:
+    tx.change(delete(codes).where(codes.c.user_id == user_id, codes.c.kind.in_(kinds)))
 
 
 def remove_expired(tx: Transaction, before: datetime) -> None:

@@ -1,0 +1,75 @@
+"""E-mails with a link of Management: invitations, and new passwords. The code of the link is encrypted until the e-mail
+is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from penstock.foundation.database import Transaction
+from penstock.foundation.stack import Stack
+from penstock.services.management.interface import (
+    RESET_SEALED_FOR,
+    SEALED_FOR,
+    InvitationCreated,
+    PasswordResetRequested,
+)
+from penstock.services.notification.channels.outcome import NotSent
+from penstock.services.notification.links import invitation_url, reset_url
+from penstock.services.notification.operations.sending import Destination, Message, add_deliveries
+
+INVITATION, RESET = "invitation-created", "password-reset-requested"
+
+
+def send_invitation(tx: Transaction, event: InvitationCreated) -> None:
+    message = Message(project_id=event.project_id, event=INVITATION, payload=msgspec.to_builtins(event))
+    add_deliveries(tx, message, [Destination("email", event.email)])
+
+
+def write_invitation(stack: Stack, payload: dict[str, Any]) -> dict[str, Any]:
+    """Title and message, with the link. Raises NotSent if the code cannot be decrypted."""
+    event = msgspec.convert(payload, InvitationCreated)
+    code = _unseal(stack, event.sealed_code, SEALED_FOR)
+    lines = [
+        f'{event.invitor} invites you to the {event.level} "{event.to}".',
+        "",
+        f"To accept or decline, open: {invitation_url(stack.settings, code)}",
+        "",
+        "The link works once, within 7 days, and only for you.",
+    ]
+    return {"title": f'Invitation to the {event.level} "{event.to}"', "message": "\n".join(lines)}
+
+
+def send_reset(tx: Transaction, event: PasswordResetRequested) -> None:
+    if event.user_id:
+        message = Message(project_id=0, event=RESET, payload=msgspec.to_builtins(event))
+        add_deliveries(tx, message, [Destination("email", event.email)])
+
+
+def _write_reset(stack: Stack, payload: dict[str, Any]) -> dict[str, Any]:
+    event = msgspec.convert(payload, PasswordResetRequested)
+    code = _unseal(stack, event.sealed_code, RESET_SEALED_FOR)
+    lines = [
+        f"Somebody asks for a new password for {event.email}. If it was not you, do nothing: your password stays.",
+        "",
+        f"To set a new password, open: {reset_url(stack.settings, code)}",
+        "",
+        f"The link works once, within {event.minutes} minutes. All sign-ins end when you use it.",
+    ]
+    return {"title": "Set a new password", "message": "\n".join(lines)}
+
+
+def _unseal(stack: Stack, sealed: str, sealed_for: str) -> str:
+    code = stack.cipher.unseal(bytes.fromhex(sealed), sealed_for)
+    if code is None:
+        raise NotSent("The code of the link does not open with the key of this stack.", is_final=True)
+    return code.decode()
+
+
+WRITERS: dict[str, Callable[[Stack, dict[str, Any]], dict[str, Any]]] = {
+    INVITATION: write_invitation,
+    RESET: _write_reset,
+}
+"""Title and message of what is not written when its event happens, by the event of the delivery."""
