@@ -56,7 +56,7 @@ def test_files_outside_of_the_bundle_are_not_served(stack: RunningStack) -> None
     storage = Http(stack.greeting["storageUrl"])
 
     assert storage.get("/admin/assets/nothing.js").status == 404
-    for path in ("..%2f.inputs", "%2e%2e/.inputs", "..%2f..%2froutes.py", "%2fetc%2fpasswd"):
+    for path in ("..%2f.inputs", "%2e%2e/.inputs", "..%2f..%2froutes.py", "%2fetc%2fpasswd", "%00", "x" * 5000):
         assert storage.get(f"/admin/assets/{path}").status == 404
 
 

@@ -22,8 +22,11 @@ class Asset(msgspec.Struct, frozen=True):
 
 
 def read_asset(path: str, takes_gzip: bool) -> Asset | None:
-    file = (BUNDLE / path).resolve()
-    if not file.is_relative_to(BUNDLE / "assets") or not file.is_file():
+    try:
+        file = (BUNDLE / path).resolve()
+        if not file.is_relative_to(BUNDLE / "assets") or not file.is_file():
+            return None
+    except (ValueError, OSError):  # a name with a null character, or too long for a file
         return None
     compressed = Path(f"{file}.gz")
     media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"

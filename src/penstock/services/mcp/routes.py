@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from anyio import to_thread
 from starlette.requests import Request as HttpRequest
@@ -20,6 +19,8 @@ from penstock.foundation.stacks import STORAGE, service_host
 from penstock.services.mcp.calls import Calls
 from penstock.services.mcp.errors import ForeignOrigin
 from penstock.web.addresses import PATH_PREFIX
+from penstock.web.auth.session import origin_of
+from penstock.web.auth.storage_token import PERSONAL
 from penstock.web.health import description, description_of, health_check
 from penstock.web.requests import Request
 from penstock.web.routing import Route, post
@@ -71,10 +72,9 @@ class _AgentResponse(Response):
     def _caller(self) -> Caller:
         from penstock.mcp.server import Caller
 
-        credential = self._request.token
-        token = credential.partition(" ")[0]
+        token = self._request.token
         return Caller(
-            partial(_connect, self._request.stack, credential),
+            partial(_connect, self._request.stack, token, self._request.caller.project_id),
             Redactor([token, token.rpartition("-")[2]]),
             is_read_only=self._is_read_only,
         )
@@ -84,12 +84,10 @@ def _load() -> None:
     import penstock.mcp.http  # noqa: F401  # pyright: ignore[reportUnusedImport]
 
 
-def _connect(stack: Stack, credential: str) -> Client:
-    """The caller's own client of this stack, at the address that it listens on; only with the caller's own token.
-
-    The credential of a person is a token and the number of a project.
-    """
-    token, _, project = credential.partition(" ")
+def _connect(stack: Stack, token: str, project_id: int) -> Client:
+    """The caller's own client of this stack, at the address that it listens on; only with the caller's own token. One
+    of a person opens several projects, so the client names the project of the request."""
+    project = str(project_id) if token.startswith(PERSONAL) else ""
     address = stack.outbound.own_hosts[service_host("sample", stack.domain)]
     return connect(f"http://{address}{PATH_PREFIX}{STORAGE}", token, project=project, policy=Policy(is_open=True))
 
@@ -100,7 +98,7 @@ def _check_origin(http: HttpRequest, domain: str) -> None:
     origin = http.headers.get("origin")
     if origin is None:
         return
-    there = urlsplit(origin)
+    there = origin_of(origin)
     host = there.hostname or ""
     if there.netloc != http.headers.get("host", "") and host != domain and not host.endswith(f".{domain}"):
         raise ForeignOrigin(origin[:200])

@@ -6,7 +6,7 @@ and counts as one without a session.
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.requests import Request as HttpRequest
 
@@ -41,4 +41,12 @@ def find_session(http: HttpRequest) -> str:
 def is_of_this_site(http: HttpRequest) -> bool:
     """Compared with where the request was sent to, as a trusted proxy says."""
     origin, there = http.headers.get("origin"), http.scope.get("penstock.authority", http.headers.get("host", ""))
-    return origin is None or urlsplit(origin).netloc.lower() == there.lower()
+    return origin is None or origin_of(origin).netloc.lower() == there.lower()
+
+
+def origin_of(header: str) -> SplitResult:
+    """Without a host if the header is not an address: then it is the origin of no site."""
+    try:
+        return urlsplit(header)
+    except ValueError:
+        return urlsplit("")

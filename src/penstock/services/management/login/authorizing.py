@@ -42,11 +42,16 @@ def _is_allowed(address: str, own: tuple[str, ...], registered: list[str]) -> bo
         return False
     if address in registered:
         return True
-    parts = urlsplit(address)
-    if "@" in parts.netloc:
+    return _is_loopback(address) or any(address == each or address.startswith(f"{each}/") for each in own)
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        _ = parts.port  # raises if it is not a number of a port
+    except ValueError:
         return False
-    is_loopback = parts.scheme == "http" and parts.hostname in _LOOPBACK
-    return is_loopback or any(address == each or address.startswith(f"{each}/") for each in own)
+    return parts.scheme == "http" and parts.hostname in _LOOPBACK and "@" not in parts.netloc
 
 
 def make_code(tx: Transaction, caller: Identity, user_id: int, query: AuthorizeQuery) -> str:
