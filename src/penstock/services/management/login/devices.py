@@ -11,7 +11,7 @@ from penstock.foundation import audit, clock, ids
 from penstock.foundation.callers import Identity
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
-from penstock.services.management.login.attempts import begin_attempt
+from penstock.services.management.login.attempts import begin_attempt, forget_attempts
 from penstock.services.management.login.errors import GrantError, TooManyWaiting, UnknownUserCode
 from penstock.services.management.login.models import Device, TokenPair
 from penstock.services.management.login.store import codes
@@ -48,18 +48,30 @@ def start_device(tx: Transaction, client_id: str, page: str) -> Device:
 
 
 def find_waiting(stack: Stack, caller: Identity, user_code: str) -> Code:
-    """The program that waits with a code. Guesses count as attempts to sign in."""
-    typed = "".join(letter for letter in user_code.upper() if letter in _LETTERS)
-    with stack.database.reading() as tx:
-        found = codes.find_by_label(tx, "device", codes.hash_code(typed))
+    """The program that waits with a code. Guesses count as attempts to sign in: after too many, right ones too are
+    refused."""
+    who = f"device code of {caller.description}"
+    begin_attempt(stack, caller, who)
+    with stack.database.writing(0) as tx:
+        found = _find_pending(tx, codes.hash_code(_read_typed(user_code)))
+        forget_attempts(tx, caller, who)
+    return found
+
+
+def _read_typed(user_code: str) -> str:
+    return "".join(letter for letter in user_code.upper() if letter in _LETTERS)
+
+
+def _find_pending(tx: Transaction, label: str) -> Code:
+    found = codes.find_by_label(tx, "device", label)
     if not found or found.data["status"] != "pending":
-        begin_attempt(stack, caller, f"device code of {caller.description}")
         raise UnknownUserCode
     return found
 
 
 def decide(tx: Transaction, caller: Identity, user_id: int, code: Code, *, is_allowed: bool) -> None:
-    status = "allowed" if is_allowed else "denied"
+    """Raises UnknownUserCode if somebody else was faster."""
+    code, status = _find_pending(tx, code.label), "allowed" if is_allowed else "denied"
     codes.change_code(tx, msgspec.structs.replace(code, user_id=user_id, data={**code.data, "status": status}))
     event = "login.authorized" if is_allowed else "login.denied"
     audit.record(tx, audit.NewEntry.of(caller, event, f"user {user_id}", program=code.data["client"]))

@@ -7,13 +7,14 @@ import msgspec
 from penstock.foundation.callers import Identity, SignedIn
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
+from penstock.services.management.login.models import MfaRequired
 from penstock.services.management.login.passwords import check_password, hash_password
-from penstock.services.management.login.signing_in import complete, set_password, start_session
+from penstock.services.management.login.signing_in import complete_or_ask, set_password, start_session
 from penstock.services.management.models.people import User
 from penstock.services.management.operations import invitations
 from penstock.services.management.operations.users import get_user
 from penstock.services.management.store.logins import get_login
-from penstock.services.management.store.users import change_user
+from penstock.services.management.store.users import rename_user
 from penstock.web.auth.person import PERSON
 
 PATH = "/v1/auth/page/invitation"
@@ -31,7 +32,7 @@ def find_invited(tx: Transaction, code: str) -> Invited:
     return Invited(user, get_login(tx, user.id).password_hash is None)
 
 
-def accept_as_new(stack: Stack, visitor: Identity, code: str, name: str, password: str) -> str:
+def accept_as_new(stack: Stack, visitor: Identity, code: str, name: str, password: str) -> str | MfaRequired:
     """Set the name and the password, accept, and sign in: what the cookie of the browser holds."""
     with stack.database.reading() as tx:
         user = find_invited(tx, code).user
@@ -40,9 +41,9 @@ def accept_as_new(stack: Stack, visitor: Identity, code: str, name: str, passwor
     with stack.database.writing(0) as tx:
         caller = _as_user(visitor, user)
         invitations.accept(tx, caller, invitations.find_own_by_code(tx, caller, code))
-        change_user(tx, msgspec.structs.replace(user, name=name.strip() or user.name))
+        rename_user(tx, user.id, name)
         set_password(tx, caller, user.id, hashed)
-        return complete(tx, visitor, user, "invitation", start_session)
+        return complete_or_ask(tx, visitor, user, "invitation", start_session)
 
 
 def accept(stack: Stack, caller: SignedIn, code: str) -> None:

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import msgspec
-
 from penstock.foundation import audit, clock, ids
 from penstock.foundation.callers import Identity
 from penstock.foundation.database import Transaction
@@ -19,10 +17,10 @@ from penstock.foundation.stack import Stack
 from penstock.services.management.login.errors import LinkNotFound
 from penstock.services.management.login.models import MfaRequired
 from penstock.services.management.login.passwords import check_password, hash_password
-from penstock.services.management.login.signing_in import ask_for_code, complete, set_password, start_session
+from penstock.services.management.login.signing_in import complete_or_ask, set_password, start_session
 from penstock.services.management.login.store import codes
 from penstock.services.management.models.people import User
-from penstock.services.management.store.users import change_user, find_user
+from penstock.services.management.store.users import find_user, rename_user
 
 LIFETIME = timedelta(hours=24)
 PATH = "/v1/auth/page/link"
@@ -64,9 +62,6 @@ def use_link(stack: Stack, visitor: Identity, text: str, name: str, password: st
         code = _find(tx, text)
         if not code or not code.is_valid or not codes.use_code(tx, code):
             raise LinkNotFound
-        if name.strip():
-            change_user(tx, msgspec.structs.replace(user, name=name.strip()))
+        rename_user(tx, user.id, name)
         set_password(tx, visitor, user.id, hashed)
-        if user.mfa_enabled:
-            return ask_for_code(tx, user)
-        return complete(tx, visitor, user, "link", start_session)
+        return complete_or_ask(tx, visitor, user, "link", start_session)

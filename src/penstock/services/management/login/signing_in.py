@@ -38,10 +38,8 @@ def sign_in(stack: Stack, visitor: Identity, email: str, password: str, finish: 
         login = logins.get_login(tx, user.id if user else 0)
     is_known = is_right(password, login.password_hash)
     with stack.database.writing(0) as tx:
-        if user and is_known and login.has_second_factor:
-            return ask_for_code(tx, user)
         if user and is_known:
-            return complete(tx, visitor, user, "password", finish)
+            return complete_or_ask(tx, visitor, user, "password", finish)
         _record_failure(tx, visitor, email, "password")
     raise WrongPassword
 
@@ -60,6 +58,13 @@ def sign_in_with_code(stack: Stack, visitor: Identity, mfa_token: str, code: str
             return complete(tx, visitor, user, "second factor", finish)
         _record_failure(tx, visitor, user.email, "second factor")
     raise WrongCode
+
+
+def complete_or_ask(tx: Transaction, visitor: Identity, user: User, method: str, finish: Finish[T]) -> T | MfaRequired:
+    """Whoever has a second factor is asked for a code of it first."""
+    if logins.get_login(tx, user.id).has_second_factor:
+        return _ask_for_code(tx, user)
+    return complete(tx, visitor, user, method, finish)
 
 
 def complete(tx: Transaction, visitor: Identity, user: User, method: str, finish: Finish[T]) -> T:
@@ -105,7 +110,7 @@ def forget_user(tx: Transaction, user_id: int) -> None:
     codes.remove_codes(tx, user_id, *codes.OF_USERS)
 
 
-def ask_for_code(tx: Transaction, user: User) -> MfaRequired:
+def _ask_for_code(tx: Transaction, user: User) -> MfaRequired:
     """The first factor is right, and the user has a second one."""
     text = ids.new_secret()
     expires = clock.now() + MFA_LIFETIME

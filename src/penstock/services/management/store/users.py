@@ -63,6 +63,12 @@ def _values(user: User) -> dict[str, Any]:
     return {name: value for name, value in msgspec.structs.asdict(user).items() if name in users.c}
 
 
+def rename_user(tx: Transaction, user_id: int, name: str) -> None:
+    """Only the name, unless it is empty: others may change the rest meanwhile."""
+    if name.strip():
+        tx.change(update(users).where(users.c.id == user_id).values(name=name.strip()))
+
+
 def find_user(tx: Transaction, user_id: int) -> User | None:
     return tx.one(_FIND, User, user_id=user_id)
 

@@ -135,6 +135,18 @@ def test_a_browser_signs_in_gets_tokens_and_signs_out(shared: ServicesOnly) -> N
     assert (client.get("/v1/auth/me").status, person.get("/v1/auth/me").status) == (401, 401)
 
 
+def test_a_link_does_not_replace_the_second_factor(shared: ServicesOnly) -> None:
+    user, browser = sign_up(shared), Browser(shared)
+    _, codes = enable_second_factor(shared, user)
+    page = browser.submit(browser.open(make_link(shared, user)), LINK, name="Ann", password="another long password")
+    assert "Second factor" in page.text
+    assert "penstock_session" not in browser.cookies
+    done = browser.submit(page, "/v1/auth/page/code", code=codes[0])
+
+    assert done.status == 303
+    assert "penstock_session" in browser.cookies
+
+
 def test_a_browser_is_asked_for_the_second_factor(shared: ServicesOnly) -> None:
     user, client = sign_up(shared), management(shared)
     _, codes = enable_second_factor(shared, user)

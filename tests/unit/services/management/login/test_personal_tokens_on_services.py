@@ -170,3 +170,15 @@ def test_refresh_tokens_and_sessions_open_no_project(shared: ServicesOnly) -> No
 
     assert as_person(shared, pair["refreshToken"], "storage", shared.project.id).get(VERIFY).status == 401
     assert add_person(shared)
+
+
+def test_the_manage_api_says_what_a_token_of_a_person_is(shared: ServicesOnly) -> None:
+    user = sign_up(shared)
+    pair, token = sign_in(shared, user), personal_token(shared, user, expiresIn=3600)
+    signed_in = as_person(shared, pair["accessToken"]).get("/manage/tokens/verify")
+    personal = as_person(shared, token).get("/manage/tokens/verify")
+
+    assert (signed_in.status, personal.status) == (200, 200), personal.text
+    assert signed_in.json["user"]["email"] == personal.json["user"]["email"] == user.email
+    assert (signed_in.json["isSessionToken"], personal.json["isSessionToken"]) == (True, False)
+    assert (personal.json["description"], personal.json["type"], personal.json["scopes"]) == ("a program", "admin", [])

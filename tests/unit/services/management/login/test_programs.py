@@ -170,6 +170,9 @@ def test_a_weaker_challenge_is_refused(shared: ServicesOnly, changes: dict[str, 
         "javascript:alert(1)",
         "http://127.0.0.1/\r\nSet-Cookie: a=b",
         "http://127.0.0.1/ x",
+        "http://[",
+        "http://localhost:;script-src",
+        "http://localhost:99999/",
         "",
     ],
 )
@@ -193,9 +196,9 @@ def test_addresses_of_this_machine_are_allowed(shared: ServicesOnly, address: st
 def test_a_page_of_another_site_cannot_agree(shared: ServicesOnly) -> None:
     browser = Browser(shared)
     browser.sign_in(sign_up(shared))
-    browser.origin = "https://evil.example"
-
-    assert browser.send_form("/v1/auth/authorize", **REQUEST, decision="allow").status == 403
+    for origin in ("https://evil.example", "http://["):
+        browser.origin = origin
+        assert browser.send_form("/v1/auth/authorize", **REQUEST, decision="allow").status == 403
 
 
 def test_what_a_program_calls_itself_is_shown_as_text(shared: ServicesOnly) -> None:
@@ -292,6 +295,22 @@ def test_guessing_codes_of_devices_is_limited(shared: ServicesOnly) -> None:
     statuses = [browser.send_form("/v1/auth/page/device", userCode=f"BBBB-BBB{x}").status for x in "CDFGHJKLMNPQ"]
 
     assert statuses == [400] * 10 + [429] * 2
+    right = browser.send_form("/v1/auth/page/device", userCode=start_device(shared)["userCode"])
+    assert right.status == 429, "whoever guesses on does not learn which code is right"
+
+
+def test_only_the_first_person_decides_about_a_device(shared: ServicesOnly, later: Callable[..., None]) -> None:
+    device, first, second = start_device(shared), Browser(shared), Browser(shared)
+    user = sign_up(shared)
+    first.sign_in(user)
+    second.sign_in(sign_up(shared))
+    asked = [each.send_form("/v1/auth/page/device", userCode=device["userCode"]) for each in (first, second)]
+    assert "signed in" in first.submit(asked[0], "/v1/auth/page/device", decision="allow").text
+    late = second.submit(asked[1], "/v1/auth/page/device", decision="allow")
+    later(seconds=6)
+
+    assert late.status == 400
+    assert poll(shared, device).json["user"]["id"] == user.id
 
 
 def test_a_device_page_asks_to_sign_in_first(shared: ServicesOnly) -> None:

@@ -142,6 +142,11 @@ async def sign_in(request: Request, http: HttpRequest) -> Response:
     except AppError as error:
         has_sso = bool(stack.settings.oidc_issuer)
         return pages.sign_in_page(goes_to, has_sso=has_sso, error=error, email=form.email)
+    return _continue(request, outcome, goes_to)
+
+
+def _continue(request: Request, outcome: str | MfaRequired, goes_to: str = "") -> Response:
+    """Signed in, or asked for a code of the second factor."""
     if isinstance(outcome, MfaRequired):
         return pages.code_page(goes_to, outcome.mfa_token)
     return with_session(redirect(to_address(request, goes_to)), request, outcome)
@@ -213,12 +218,10 @@ async def use_link(request: Request, http: HttpRequest) -> Response:
     user = await _find_owner(request, http, form.code)
     given = (form.code, form.name, form.password)
     try:
-        text = await on_disk(links.use_link, request.stack, request.identity, *given)
+        outcome = await on_disk(links.use_link, request.stack, request.identity, *given)
     except AppError as error:
         return pages.password_page(user.email, form.name, form.code, error)
-    if isinstance(text, MfaRequired):
-        return pages.code_page("", text.mfa_token)
-    return with_session(redirect(f"{request.addresses.url_of(PORTAL)}/"), request, text)
+    return _continue(request, outcome)
 
 
 async def show_invitation(request: Request, http: HttpRequest) -> Response:
@@ -236,18 +239,17 @@ async def accept_invitation(request: Request, http: HttpRequest) -> Response:
     form = to_model(await read_fields(request, http), InvitationForm)
     invited = await on_disk(_read_invited, request, form.code)
     caller = await _find_caller_of(request, http, invited.user)
-    there = f"{request.addresses.url_of(PORTAL)}/"
     if caller:
         await on_disk(invitations.accept, request.stack, caller, form.code)
-        return redirect(there)
+        return redirect(to_address(request, ""))
     if not invited.is_new:
         return _ask_to_sign_in(request, f"{invitations.PATH}?code={quote(form.code, safe='')}")
     given = (form.code, form.name, form.password)
     try:
-        text = await on_disk(invitations.accept_as_new, request.stack, request.identity, *given)
+        outcome = await on_disk(invitations.accept_as_new, request.stack, request.identity, *given)
     except AppError as error:
         return pages.password_page(invited.user.email, form.name, form.code, error, "invitation")
-    return with_session(redirect(there), request, text)
+    return _continue(request, outcome)
 
 
 def _read_invited(request: Request, code: str) -> invitations.Invited:
