@@ -29,6 +29,7 @@ ALONE = {
     "foundation/events/outbox.py: maintain": "old events of every project",
     "foundation/jobs/worker.py: prepare": "leases of workers that are gone, in every project",
     "web/idempotency.py: maintain": "old responses of every project",
+    "services/management/routes/projects.py: move_project": "links between projects of the old organization",
     "services/management/routes/users.py: remove_user": "the user goes from every project",
     "services/ai/maintenance.py: maintain": "old feedback of every project",
     "services/metastore/maintenance.py: maintain": "deleted documents of every project",

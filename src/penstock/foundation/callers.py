@@ -42,6 +42,10 @@ class Right(Enum):
         "a member of the organization, one of its maintainer if it allows that, or a super administrator"
     )
     READ_PROJECT = "a member of the project, of its organization or of its maintainer, or a super administrator"
+    READ_MEMBERS = (
+        "a member of the project who is not a guest, one of its organization or of its maintainer, "
+        "or a super administrator"
+    )
     MANAGE_PROJECT = (
         "an administrator of the project, a member of its organization or maintainer if it allows that, "
         "or a super administrator"
@@ -63,7 +67,7 @@ class Right(Enum):
 
 OF_OBJECTS = (
     *(Right.MAINTAINER, Right.READ_ORGANIZATION, Right.MANAGE_ORGANIZATION),
-    *(Right.READ_PROJECT, Right.MANAGE_PROJECT, Right.SAME_USER),
+    *(Right.READ_PROJECT, Right.READ_MEMBERS, Right.MANAGE_PROJECT, Right.SAME_USER),
 )
 
 
@@ -128,6 +132,8 @@ class Caller(Identity, frozen=True, kw_only=True):
     """Of the member that the token belongs to; tokens of programs are limited by their permissions only."""
     user_id: int = 0
     """The member that the token belongs to; 0 for tokens of programs."""
+    grants_until: datetime | None = None
+    """When the tokens that it creates expire at the latest: it was sent with a personal access token that expires."""
     main_branch_id: int = 0
     has_storage_branches: bool = False
     """Whether each branch of the project has separate buckets, tables and files: the feature `storage-branches`."""

@@ -50,6 +50,7 @@ from penstock.services.management.models.events import (
     PasswordResetRequested,
     ProjectDeleted,
     ProjectDisabled,
+    ProjectMoved,
     ProjectPurged,
     ProjectRestored,
 )
@@ -84,7 +85,7 @@ from penstock.services.management.store.projects import (
     find_first_project,
     find_project,
     is_closed,
-    list_existing_ids,
+    list_ids_beside,
     list_projects,
     projects,
 )
@@ -119,6 +120,7 @@ __all__ = [
     "Project",
     "ProjectDeleted",
     "ProjectDisabled",
+    "ProjectMoved",
     "ProjectPurged",
     "ProjectRestored",
     "ProjectState",
@@ -149,7 +151,7 @@ __all__ = [
     "get_user_or_first",
     "identify_person",
     "is_closed",
-    "list_existing_ids",
+    "list_ids_beside",
     "list_manage_tokens",
     "list_members",
     "list_memberships",

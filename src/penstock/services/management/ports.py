@@ -27,7 +27,10 @@ class Storage(msgspec.Struct, frozen=True, kw_only=True):
 
     open_project: Callable[[Transaction, Project], None]
     """Give a new project its Main branch."""
-    create_token: Callable[[Transaction, Identity, int, NewStorageToken], dict[str, Any]]
-    """Create a token of a project; returns it as clients see it, with its text."""
+    create_token: Callable[[Transaction, Identity, int, NewStorageToken, int | None], dict[str, Any]]
+    """Create a token of a project, or of a member of it if a user is given; returns it as clients see it, with its
+    text."""
+    cut_links: Callable[[Transaction, int], None]
+    """Remove the links between a project that leaves its organization and the other projects of it."""
     measure: Callable[[Transaction, Sequence[int]], dict[int, Usage]]
     """What these projects hold, by their ids; a project without buckets is not among them."""

@@ -132,6 +132,10 @@ def remove_revisions(tx: Transaction, row: DocumentRow, *, first: int, last: int
     tx.change(delete(revisions).where(*mine, revisions.c.revision.between(first, last)))
 
 
+def move_documents(tx: Transaction, project_id: int, organization_id: int) -> None:
+    tx.change(update(documents).where(documents.c.project_id == project_id).values(organization_id=organization_id))
+
+
 def remove_of_branch(tx: Transaction, project_id: int, branch_id: int) -> None:
     _remove(tx, (documents.c.project_id == project_id) & (documents.c.branch_id == branch_id))
 

@@ -100,3 +100,17 @@ def test_a_service_gets_a_storage_token_for_a_member_and_for_nobody_else(shared:
     assert (verified["id"], verified["owner"]["id"]) == (answer["tokenId"], project)
     assert Http(there.base, None, headers=headers[stranger.id]).post(path, {"projectId": project}).status == 404
     assert there.post(path, {"projectId": project}).status == 401
+
+
+def test_a_storage_token_for_a_member_has_its_role_and_ends_with_its_membership(shared: ServicesOnly) -> None:
+    boss, person = program(shared, "super"), add_person(shared)
+    project = add_place(boss).project
+    boss.post(f"/manage/projects/{project}/users", {"email": person.email, "role": "readOnly"})
+    there = Http(shared.service("connection", "").base, None, headers={"X-Subject-Token": person.http.headers[HEADER]})
+    answer = made(there.post("/manage/internal/auth-bridge/resolve-storage-token", {"projectId": project}), 200)
+    storage = shared.service("storage", answer["storageToken"])
+
+    assert storage.get("/v2/storage/buckets").status == 200
+    assert storage.post("/v2/storage/buckets", {"stage": "in", "name": "x"}).status == 403
+    assert boss.delete(f"/manage/projects/{project}/users/{person.email}").status == 204
+    assert storage.get("/v2/storage/buckets").status == 401

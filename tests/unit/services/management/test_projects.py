@@ -7,9 +7,13 @@ from typing import Any
 import pytest
 
 from penstock.services.management import interface as management
+from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import load_table
 from tests.unit.services.management.people import add_person, add_place, made, new_name, patch, program
+from tests.unit.services.projects.changing import deliver
+
+BUCKET, MODELS = "/v2/storage/buckets/in.c-shared", "/api/v1/repository/semantic-model"
 
 
 def test_a_new_project_works_at_once(shared: ServicesOnly) -> None:
@@ -153,6 +157,33 @@ def test_a_project_moves_to_another_organization_of_the_caller(shared: ServicesO
 
     assert moved["organization"]["id"] == there.organization
     assert boss.post(path, {"organizationId": 999_999}).status == 404
+
+
+def test_what_projects_of_an_organization_share_ends_when_one_moves(shared: ServicesOnly) -> None:
+    boss = program(shared, "super")
+    here, there = add_place(boss), add_place(boss)
+    beside = made(boss.post(f"/manage/organizations/{here.organization}/projects", {"name": "beside"}))["id"]
+    owner, reader, stranger = (_open(shared, boss, number) for number in (here.project, beside, there.project))
+    made(owner["storage"].post("/v2/storage/buckets", {"stage": "in", "name": "shared"}))
+    foreign = owner["storage"].post(f"{BUCKET}/share-to-projects", {"targetProjectIds": [there.project]})
+    made(owner["storage"].post(f"{BUCKET}/share-organization", {}), 202)
+    link = {"stage": "in", "name": "link", "sourceProjectId": here.project, "sourceBucketId": "in.c-shared"}
+    made(reader["storage"].post("/v2/storage/buckets", link))
+    made(owner["metastore"].post(MODELS, {"data": {"name": "Shop"}, "scope": "organization"}))
+    assert (foreign.status, "not part of this organization" in foreign.text) == (400, True)
+    assert len(reader["metastore"].get(f"{MODELS}/organization").json["data"]) == 1
+    made(boss.post(f"/manage/projects/{here.project}/organizations", {"organizationId": there.organization}), 200)
+    deliver(shared)
+
+    assert reader["storage"].get("/v2/storage/buckets/in.c-link").status == 404
+    assert reader["metastore"].get(f"{MODELS}/organization").json["data"] == []
+    assert len(stranger["metastore"].get(f"{MODELS}/organization").json["data"]) == 1
+
+
+def _open(services: ServicesOnly, boss: Http, project_id: int) -> dict[str, Http]:
+    wanted = {"description": "x", "canManageBuckets": True}
+    token = made(boss.post(f"/manage/projects/{project_id}/tokens", wanted))["token"]
+    return {name: services.service(name, token) for name in ("storage", "metastore")}
 
 
 def test_features_of_a_project_must_exist_and_some_are_for_super_administrators(shared: ServicesOnly) -> None:

@@ -69,13 +69,15 @@ class Person(msgspec.Struct, frozen=True):
     expires: datetime | None
     project_ids: list[int]
     only_reads: bool
+    is_personal: bool
+    """Whether it is one that the user has made for a program, and not one of a sign-in."""
 
 
 def identify_person(stack: Stack, tx: Transaction, text: str) -> Person:
     """By a personal access token or an access token; raises if it is not valid."""
     token, user = identify(tx, text, ("personal", "access"))
     note_use(stack, store.tokens, token.id)
-    return Person(user, token.id, token.expires, token.project_ids, token.only_reads)
+    return Person(user, token.id, token.expires, token.project_ids, token.only_reads, token.kind == "personal")
 
 
 def list_sessions(tx: Transaction, user_id: int) -> list[Session]:

@@ -28,6 +28,13 @@ class ProjectRestored(Event, frozen=True, kw_only=True):
     name: ClassVar[str] = "management.projectRestored"
 
 
+class ProjectMoved(Event, frozen=True, kw_only=True):
+    """It belongs to another organization from now on."""
+
+    name: ClassVar[str] = "management.projectMoved"
+    organization_id: int
+
+
 class ProjectPurged(Event, frozen=True, kw_only=True):
     """Each service removes everything that it has of the project."""
 

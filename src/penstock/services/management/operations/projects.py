@@ -13,9 +13,11 @@ from penstock.foundation import clock, ids, strtotime
 from penstock.foundation.callers import CALLERS, AnyCaller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid
+from penstock.foundation.events import publish
 from penstock.services.management.credits import add_credits as add_purchase
 from penstock.services.management.errors import ThingNotFound, UnknownKind
 from penstock.services.management.models.backends import BACKEND
+from penstock.services.management.models.events import ProjectMoved
 from penstock.services.management.models.project_views import (
     TEMPLATES,
     CreditsView,
@@ -158,14 +160,19 @@ def _read_time(given: str | None) -> datetime | None:
     return found
 
 
-def move_project(tx: Transaction, caller: AnyCaller, project_id: int, organization_id: int) -> Project:
-    """To an organization that the caller is a member of too."""
+def move_project(
+    tx: Transaction, storage: Storage, caller: AnyCaller, project_id: int, organization_id: int
+) -> Project:
+    """To an organization that the caller is a member of too. What the projects of the old one share ends."""
     project = get_project(tx, project_id)
     if not is_super(caller) and not is_member(tx, "organization", organization_id, user_id_of(caller)):
         raise ThingNotFound("Organization", organization_id)
     target = get_organization(tx, organization_id)
     changed = msgspec.structs.replace(project, organization_id=target.id)
     store.change_project(tx, changed)
+    if target.id != project.organization_id:
+        storage.cut_links(tx, project.id)
+        publish(tx, ProjectMoved(project_id=project.id, organization_id=target.id))
     record(tx, caller, "project.moved", f"project {project.id}", project.id, organization=target.id)
     return changed
 

@@ -94,10 +94,10 @@ class _Shown:
             return self._view(tx, request, projects.set_disabled(tx, request.identity, number, body))
 
     def move_project(self, request: Request, project_id: str, body: Move) -> ProjectView:
-        """To another organization."""
+        """To another organization. Links to buckets of projects that it does not belong to any more are removed."""
         number = int(project_id)
-        with request.writing(project_id=number) as tx:
-            moved = projects.move_project(tx, request.identity, number, body.organization_id)
+        with request.writing(across_projects=True) as tx:
+            moved = projects.move_project(tx, self._storage, request.identity, number, body.organization_id)
             return self._view(tx, request, moved)
 
     def assign_backend(self, request: Request, project_id: str, body: BackendChoice) -> ProjectView:
@@ -119,7 +119,7 @@ class _Shown:
         number = int(project_id)
         with request.writing(project_id=number) as tx:
             projects.get_project(tx, number)
-            made = self._storage.create_token(tx, request.identity, number, body)
+            made = self._storage.create_token(tx, request.identity, number, body, None)
         return {**made, "uri": f"{request.addresses.url_of(STORAGE)}{made['uri']}"}
 
 

@@ -57,18 +57,20 @@ class _Bridge:
         self._storage = storage
 
     def resolve_token(self, request: Request, body: BridgeRequest) -> dict[str, Any]:
-        """A Storage token with which a service acts for a member of a project, for an hour."""
+        """A Storage token with which a service acts for a member of a project, for an hour. The role of the member
+        limits it, and it ends with the membership."""
         with request.reading() as tx:
             tokens.check_member(tx, request.identity, body.project_id)
         with request.writing(project_id=body.project_id) as tx:
             wanted = tokens.for_member(tx, request.identity, body.project_id)
-            made = self._storage.create_token(tx, request.identity, body.project_id, wanted)
+            user_id = user_id_of(request.identity)
+            made = self._storage.create_token(tx, request.identity, body.project_id, wanted, user_id)
         detail = {**made, "uri": f"{request.addresses.url_of(STORAGE)}{made['uri']}"}
         return {
             "storageToken": made["token"],
             "projectId": body.project_id,
             "tokenId": made["id"],
-            "userId": user_id_of(request.identity),
+            "userId": user_id,
             "expiresAt": made["expires"],
             "tokenDetail": detail,
         }

@@ -109,9 +109,12 @@ def has_project_in(tx: Transaction, organization_id: int) -> bool:
     return tx.value(select(projects.c.id).where(projects.c.organization_id == organization_id).limit(1)) is not None
 
 
-def list_existing_ids(tx: Transaction, project_ids: Collection[int]) -> set[int]:
-    """Those of the ids that are projects."""
-    return set(tx.connection.scalars(select(projects.c.id).where(projects.c.id.in_(set(project_ids)))))
+def list_ids_beside(tx: Transaction, project_id: int, project_ids: Collection[int]) -> set[int]:
+    """Those of the ids that are projects in the organization of this one."""
+    own = projects.alias("own")
+    beside = (own.c.id == project_id, own.c.organization_id == projects.c.organization_id)
+    wanted = (projects.c.id.in_(set(project_ids)), projects.c.deleted.is_(None))
+    return set(tx.connection.scalars(select(projects.c.id).where(*wanted, exists().where(*beside))))
 
 
 def count_projects(tx: Transaction) -> int:

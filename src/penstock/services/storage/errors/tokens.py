@@ -57,6 +57,14 @@ class ProjectClosed(Forbidden):
     code = "storage.projectDisabled"
 
 
+class LivesLonger(Forbidden):
+    def __init__(self) -> None:
+        super().__init__(
+            "A personal access token that expires cannot refresh a token that lives longer. "
+            "Sign in, and refresh it with an access token."
+        )
+
+
 class TokenNotFound(NotFound):
     def __init__(self, token_id: str) -> None:
         super().__init__(f"Token {token_id} not found")

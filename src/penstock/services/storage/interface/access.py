@@ -54,7 +54,7 @@ def remove_run_token(tx: Transaction, caller: Caller, token_id: int) -> None:
 
 def refresh_token(tx: Transaction, caller: Caller, token_id: int) -> None:
     """Replace its secret by one that nobody knows; raises if the token is gone or may do more than the caller."""
-    tokens.refresh_token(tx, caller, str(token_id))
+    tokens.refresh_token(tx, caller, str(token_id), is_shown=False)
 
 
 def create_project(tx: Transaction, name: str, admin: str) -> tuple[str, Caller]:

@@ -11,6 +11,7 @@ from penstock.services.management import interface as management
 from penstock.services.storage.models import to_text
 from penstock.services.storage.models.tokens import NewToken
 from penstock.services.storage.operations import projects, tokens
+from penstock.services.storage.operations.sharing import remove_all_links
 from penstock.services.storage.operations.tokens import IssuedToken
 from penstock.services.storage.store import branches, buckets
 
@@ -20,9 +21,9 @@ def open_project(tx: Transaction, project: management.Project) -> None:
 
 
 def create_token(
-    tx: Transaction, manager: Identity, project_id: int, wanted: management.NewStorageToken
+    tx: Transaction, manager: Identity, project_id: int, wanted: management.NewStorageToken, user_id: int | None
 ) -> dict[str, Any]:
-    """The token as clients see it, with its text."""
+    """The token as clients see it, with its text; of a member if a user is given."""
     main = branches.list_branches(tx, project_id)[-1].id
     everything = Caller(
         project_id=project_id, branch_id=main, main_branch_id=main, token_id=0, description="", is_master=True
@@ -37,8 +38,9 @@ def create_token(
         can_purge_trash=wanted.can_purge_trash,
         expires_in=wanted.expires_in,
     )
+    can_manage = wanted.can_manage_tokens
     return _show(
-        tokens.create_managed_token(tx, manager, everything, given, can_manage_tokens=wanted.can_manage_tokens)
+        tokens.create_managed_token(tx, manager, everything, given, can_manage_tokens=can_manage, user_id=user_id)
     )
 
 
@@ -72,4 +74,6 @@ def measure(tx: Transaction, project_ids: Sequence[int]) -> dict[int, management
     return {number: management.Usage(buckets=count, rows=rows, size_bytes=size) for number, count, rows, size in found}
 
 
-FOR_MANAGEMENT = management.Storage(open_project=open_project, create_token=create_token, measure=measure)
+FOR_MANAGEMENT = management.Storage(
+    open_project=open_project, create_token=create_token, cut_links=remove_all_links, measure=measure
+)

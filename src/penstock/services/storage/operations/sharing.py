@@ -42,7 +42,7 @@ def share_bucket(tx: Transaction, caller: Caller, bucket_id: str, sharing: str, 
         raise LinkedBucket
     if sharing not in SHARINGS:
         raise InvalidBucket(f'"{sharing}" is not a valid sharing type; use one of {", ".join(SHARINGS)}.')
-    known = management.list_existing_ids(tx, projects)
+    known = management.list_ids_beside(tx, caller.project_id, projects)
     if unknown := [each for each in projects if each not in known]:
         raise ForeignProjects(unknown)
     buckets.change_bucket(tx, row, sharing=sharing, shared_with=projects)
@@ -102,8 +102,15 @@ def unlink_bucket(tx: Transaction, caller: Caller, bucket_id: str, project_id: i
 
 
 def remove_links_to(tx: Transaction, project_id: int) -> None:
-    """Remove the links that other projects have to buckets of a project that is purged."""
+    """Remove the links that other projects have to buckets of a project that is purged or moved."""
     for link in buckets.list_links_to(tx, project_id):
+        _remove_link(tx, link)
+
+
+def remove_all_links(tx: Transaction, project_id: int) -> None:
+    """Those that other projects have to this one, and those that it has to others."""
+    remove_links_to(tx, project_id)
+    for link in buckets.list_links_of(tx, project_id):
         _remove_link(tx, link)
 
 

@@ -15,6 +15,7 @@ from penstock.foundation.stack import Stack
 from penstock.services.management import interface as management
 from penstock.services.storage.errors.tokens import (
     InvalidToken,
+    LivesLonger,
     NotAMember,
     NotYours,
     ProjectClosed,
@@ -117,14 +118,21 @@ def create_master_token(tx: Transaction, project_id: int, description: str, user
 
 
 def create_managed_token(
-    tx: Transaction, manager: Identity, caller: Caller, wanted: NewToken, *, can_manage_tokens: bool
+    tx: Transaction,
+    manager: Identity,
+    caller: Caller,
+    wanted: NewToken,
+    *,
+    can_manage_tokens: bool,
+    user_id: int | None,
 ) -> IssuedToken:
-    """A token that the Manage API creates in a project; `caller` may do everything there."""
+    """A token that the Manage API creates in a project, perhaps for a member; `caller` may do everything there."""
     expires = clock.now() + timedelta(seconds=wanted.expires_in) if wanted.expires_in else None
     row = msgspec.structs.replace(
         _blank(tx, caller.project_id, wanted.description),
         expires=expires,
         can_manage_tokens=can_manage_tokens,
+        user_id=user_id,
         **grant(tx, caller, wanted),
     )
     issued = _issue(tx, row)
@@ -194,14 +202,16 @@ def update_token(tx: Transaction, caller: Caller, token_id: str, wanted: TokenCh
     return changed
 
 
-def refresh_token(tx: Transaction, caller: Caller, token_id: str) -> IssuedToken:
-    """Create a new secret; the old one is invalid at once. Any token may refresh itself.
+def refresh_token(tx: Transaction, caller: Caller, token_id: str, *, is_shown: bool = True) -> IssuedToken:
+    """Create a new secret; the old one is invalid at once. Any token may refresh itself. `is_shown`: to the caller.
 
     Refreshing another token reveals its secret, so the caller must have all of its permissions.
     """
     token = get_visible_token(tx, caller, token_id)
     if not may_act_as(tx, caller, token):
         raise NotYours
+    if is_shown and caller.grants_until and not (token.expires and token.expires <= caller.grants_until):
+        raise LivesLonger
     secret = ids.new_secret()
     renewed = msgspec.structs.replace(token, secret_hash=ids.hash_secret(secret), refreshed=clock.now())
     tokens.change_token(tx, renewed)
@@ -312,8 +322,8 @@ def _expiry(tx: Transaction, caller: Caller, seconds: int | None) -> datetime | 
 
 
 def _end_of(tx: Transaction, caller: Caller) -> datetime | None:
-    """When the token of the caller expires, or its membership."""
-    ends = [get_token(tx, caller, str(caller.token_id)).expires]
+    """When the token of the caller expires, or its membership, or the personal access token that was sent."""
+    ends = [get_token(tx, caller, str(caller.token_id)).expires, caller.grants_until]
     if caller.user_id and (member := management.find_member(tx, "project", caller.project_id, caller.user_id)):
         ends.append(member.expires)
     return min((each for each in ends if each), default=None)

@@ -77,7 +77,7 @@ def change_sharing(request: Request, bucket_id: str, body: Sharing) -> Job:
 
 
 def share_with_organization(request: Request, bucket_id: str, body: Sharing) -> Job:
-    """Let any project of this stack link the bucket."""
+    """Let any project of the organization link the bucket."""
     return _share(request, bucket_id, body, "organization", "bucketShareToOrganization")
 
 

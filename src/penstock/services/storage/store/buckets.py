@@ -155,6 +155,12 @@ def list_links_to(tx: Transaction, project_id: int) -> list[BucketRow]:
     return tx.all(_all_with_sums().where(buckets.c.source_project_id == project_id), into=BucketRow)
 
 
+def list_links_of(tx: Transaction, project_id: int) -> list[BucketRow]:
+    """Linked buckets of this project."""
+    mine = (buckets.c.project_id == project_id, buckets.c.source_project_id.is_not(None))
+    return tx.all(_all_with_sums().where(*mine), into=BucketRow)
+
+
 def list_shared(tx: Transaction, project_id: int) -> list[BucketRow]:
     """Shared buckets of the projects in the organization of this one; the caller filters by visibility."""
     query = _all_with_sums().where(buckets.c.sharing.is_not(None), _is_in_organization_of(project_id))

@@ -93,8 +93,8 @@ def find_held_token(tx: Transaction, project_id: int, token_id: int) -> HeldToke
 
 
 def find_member_token(tx: Transaction, project_id: int, user_id: int) -> int | None:
-    """The id of the first token of a member, if there is one."""
-    mine = select(tokens.c.id).where(tokens.c.user_id == user_id, tokens.c.project_id == project_id)
+    """The id of the token of a member, if it has one. Others of it act for the member for a while."""
+    mine = select(tokens.c.id).where(tokens.c.user_id == user_id, tokens.c.project_id == project_id, tokens.c.is_master)
     return tx.value(mine.order_by(tokens.c.id).limit(1))
 
 

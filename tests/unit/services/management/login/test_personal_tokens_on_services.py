@@ -172,6 +172,24 @@ def test_refresh_tokens_and_sessions_open_no_project(shared: ServicesOnly) -> No
     assert add_person(shared)
 
 
+def test_what_a_personal_token_creates_does_not_outlive_it(shared: ServicesOnly) -> None:
+    user = sign_up(shared)
+    signed_in = as_person(shared, sign_in(shared, user)["accessToken"], "storage", shared.project.id)
+    expiring, lasting = (
+        as_person(shared, personal_token(shared, user, **fields), "storage", shared.project.id)
+        for fields in ({"expiresIn": 3600}, {})
+    )
+    made = [http.post("/v2/storage/tokens", {"description": "x"}) for http in (expiring, lasting, signed_in)]
+    longer = expiring.post("/v2/storage/tokens", {"description": "x", "expiresIn": 7200}).json
+    own = f"/v2/storage/tokens/{expiring.get(VERIFY).json['id']}/refresh"
+    refreshed = expiring.post(own)
+
+    assert [bool(each.json["expires"]) for each in made] == [True, False, False]
+    assert longer["expires"] == made[0].json["expires"]
+    assert (refreshed.status, "lives longer" in refreshed.text) == (403, True)
+    assert signed_in.post(own).status == 200
+
+
 def test_the_manage_api_says_what_a_token_of_a_person_is(shared: ServicesOnly) -> None:
     user = sign_up(shared)
     pair, token = sign_in(shared, user), personal_token(shared, user, expiresIn=3600)
