@@ -29,12 +29,12 @@ def routes() -> list[Route]:
     only see a part of the project reads and changes none of them."""
     every, one = "/project-subscriptions", "/project-subscriptions/{subscription_id}"
     return [
-        get(every, list_subscriptions, needs=Right.MANAGE_BUCKETS),
+        get(every, list_subscriptions, needs=Right.MANAGE_BUCKETS, is_confidential=True),
         post(every, create_subscription, needs=Right.MANAGE_BUCKETS, status=201),
-        get(one, get_subscription, needs=Right.MANAGE_BUCKETS),
+        get(one, get_subscription, needs=Right.MANAGE_BUCKETS, is_confidential=True),
         delete(one, remove_subscription, needs=Right.MANAGE_BUCKETS, status=204),
-        get(f"{one}/deliveries", list_deliveries_of, needs=Right.MANAGE_BUCKETS),
-        get("/deliveries", list_deliveries, needs=Right.MANAGE_BUCKETS),
+        get(f"{one}/deliveries", list_deliveries_of, needs=Right.MANAGE_BUCKETS, is_confidential=True),
+        get("/deliveries", list_deliveries, needs=Right.MANAGE_BUCKETS, is_confidential=True),
         post("/webhook-secret", create_secret, needs=Right.MANAGE_TOKENS, status=201),
         post("/events/{event}", push_event, needs=Right.PUSH_EVENTS, auth=MANAGERS, status=202),
         post("/notifications", send_notification, needs=Right.SEND_NOTIFICATIONS, auth=MANAGERS, status=202),

@@ -44,12 +44,14 @@ READERS: dict[Right, set[str]] = {
     Right.READ_ORGANIZATION: ABOVE,
     Right.MANAGE_ORGANIZATION: ABOVE,
     Right.READ_PROJECT: ABOVE | INSIDE,
+    Right.READ_MEMBERS: ABOVE | INSIDE,
     Right.MANAGE_PROJECT: ABOVE | INSIDE,
     Right.SAME_USER: {"same user"},
 }
 """Who is told that the object exists. Everybody else is told that it does not."""
 MANAGERS: dict[Right, dict[str, set[str]]] = {
     Right.MANAGE_ORGANIZATION: {OPEN: ABOVE, CLOSED: {"member of the organization"}},
+    Right.READ_MEMBERS: dict.fromkeys((OPEN, CLOSED), (ABOVE | INSIDE) - {"guest"}),
     Right.MANAGE_PROJECT: {OPEN: ABOVE | {"admin"}, CLOSED: {"admin"}},
 }
 """Who may, where not everybody who may read may."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from penstock.foundation import clock, ids
-from penstock.foundation.callers import AnyCaller, Right, SignedIn
+from penstock.foundation.callers import GUEST, AnyCaller, Right, SignedIn
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.management.errors import AccessDenied, SecondFactorRequired, ThingNotFound
@@ -21,7 +21,8 @@ from penstock.services.management.models.projects import Project
 from penstock.services.management.store import maintainers, organizations, projects, users
 from penstock.services.management.store.members import find_member
 
-NONE, READER, MANAGER = range(3)
+NONE, VISITOR, READER, MANAGER = range(4)
+"""A visitor is a guest of a project."""
 
 
 def check_object(stack: Stack, caller: AnyCaller, right: Right, parameters: Mapping[str, str]) -> None:
@@ -119,7 +120,7 @@ def _in_project(tx: Transaction, user_id: int, project: Project) -> int:
     above = organizations.find_organization(tx, project.organization_id)
     if above and _in_organization(tx, user_id, above):
         return MANAGER if above.allow_auto_join else READER
-    return READER if role else NONE
+    return VISITOR if role == GUEST else READER if role else NONE
 
 
 def _on_user(tx: Transaction, caller: AnyCaller, given: str) -> int:
@@ -138,7 +139,8 @@ _CHECKS: dict[Right, tuple[Callable[[Transaction, AnyCaller, str], int], str, in
     Right.MAINTAINER: (_on_maintainer, "maintainer_id", MANAGER),
     Right.READ_ORGANIZATION: (_on_organization, "organization_id", READER),
     Right.MANAGE_ORGANIZATION: (_on_organization, "organization_id", MANAGER),
-    Right.READ_PROJECT: (_on_project, "project_id", READER),
+    Right.READ_PROJECT: (_on_project, "project_id", VISITOR),
+    Right.READ_MEMBERS: (_on_project, "project_id", READER),
     Right.MANAGE_PROJECT: (_on_project, "project_id", MANAGER),
     Right.SAME_USER: (_on_user, "user", MANAGER),
 }

@@ -18,20 +18,20 @@ from penstock.services.management.store.users import list_users
 from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, patch, post, put
 
-READ, MANAGE = Right.READ_PROJECT, Right.MANAGE_PROJECT
+READ, READ_MEMBERS, MANAGE = Right.READ_PROJECT, Right.READ_MEMBERS, Right.MANAGE_PROJECT
 LEVEL = "project"
 
 
 def routes() -> list[Route]:
     one = "/manage/projects/{project_id}"
     return [
-        get(f"{one}/users", list_members, needs=READ),
+        get(f"{one}/users", list_members, needs=READ_MEMBERS),
         post(f"{one}/users", add_member, needs=MANAGE, status=204),
         patch(f"{one}/users/{{user}}", change_member, needs=MANAGE),
         delete(f"{one}/users/{{user}}", remove_member, needs=MANAGE, status=204),
-        get(f"{one}/invitations", list_invitations, needs=READ),
+        get(f"{one}/invitations", list_invitations, needs=READ_MEMBERS),
         post(f"{one}/invitations", invite, needs=MANAGE, status=201),
-        get(f"{one}/invitations/{{invitation_id}}", get_invitation, needs=READ),
+        get(f"{one}/invitations/{{invitation_id}}", get_invitation, needs=READ_MEMBERS),
         delete(f"{one}/invitations/{{invitation_id}}", cancel_invitation, needs=MANAGE, status=204),
         post(f"{one}/join-project", join_project, needs=READ, status=204),
         post(f"{one}/request-access", request_access, needs=READ, status=201),
