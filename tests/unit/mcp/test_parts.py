@@ -13,7 +13,7 @@ from penstock.mcp.access import only_reads
 from penstock.mcp.results import CHARACTERS, TooLarge, to_result
 from penstock.mcp.tool import InvalidArguments, Tool
 from penstock.mcp.tools import TOOLS
-from penstock.mcp.tools.configurations import keep_secrets
+from penstock.mcp.tools.configurations import keep_secrets, refuse_hidden
 from penstock.mcp.tools.sql import check_reads
 from tests.support.agents import text_of
 
@@ -112,7 +112,27 @@ def test_hidden_secrets_are_kept_where_they_were() -> None:
     old = {"#a": "cipher", "b": [{"#c": "other"}], "#d": "third"}
     new = {"#a": "[hidden]", "b": [{"#c": "new"}, {"#c": "[hidden]"}], "e": "[hidden]"}
 
-    assert keep_secrets(new, old) == {"#a": "cipher", "b": [{"#c": "new"}, {"#c": "[hidden]"}], "e": "[hidden]"}
+    assert keep_secrets(new, old) == {"#a": "cipher", "b": [{"#c": "new"}, {"#c": "other"}], "e": "[hidden]"}
+
+
+def test_hidden_secrets_of_a_list_stay_with_their_items() -> None:
+    orders, users = {"endpoint": "orders", "#key": "first"}, {"endpoint": "users", "#key": "second"}
+    hidden = [{**each, "#key": "[hidden]"} for each in (orders, users)]
+    changed = {"endpoint": "all-orders", "#key": "[hidden]"}
+
+    assert keep_secrets([hidden[1], hidden[0]], [orders, users]) == [users, orders]
+    assert keep_secrets([hidden[1]], [orders, users]) == [users]
+    assert keep_secrets([changed, hidden[1]], [orders, users]) == [{**changed, "#key": "first"}, users]
+    assert keep_secrets([hidden[1], changed], [orders, users]) == [users, changed], "whose secret it is, is not known"
+
+
+def test_hidden_values_of_variables_are_kept_and_never_stored() -> None:
+    old = {"values": [{"name": "#password", "value": "cipher"}]}
+    new = {"values": [{"name": "#password", "value": "[hidden]"}]}
+
+    assert keep_secrets(new, old) == old
+    with pytest.raises(InvalidArguments, match="'value' is \\[hidden\\]"):
+        refuse_hidden(new)
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)

@@ -142,35 +142,41 @@ def configuration_view(found: Configuration) -> ConfigurationView:
 
 
 def keep_secrets(new: Any, old: Any) -> Any:
-    """The new document, with the stored secrets where it has the word for hidden ones."""
+    """The new document, with the stored value wherever it has the word for a hidden one."""
     if isinstance(new, dict):
         before = cast(dict[str, Any], old) if isinstance(old, dict) else {}
-        members = cast(dict[str, Any], new).items()
-        return {key: _keep(key, value, before.get(key)) for key, value in members}
+        return {key: keep_secrets(value, before.get(key)) for key, value in cast(dict[str, Any], new).items()}
     if isinstance(new, list):
-        items, before = cast(list[Any], new), cast(list[Any], old) if isinstance(old, list) else []
-        return [keep_secrets(item, before[at] if at < len(before) else None) for at, item in enumerate(items)]
-    return new
+        items = cast(list[Any], new)
+        former = _match(items, cast(list[Any], old) if isinstance(old, list) else [])
+        return [keep_secrets(item, before) for item, before in zip(items, former, strict=True)]
+    return old if new in HIDDEN_WORDS and old is not None else new
 
 
-def refuse_hidden(document: Any) -> None:
+def _match(new: list[Any], old: list[Any]) -> list[Any]:
+    """What each item was before, since items are inserted, removed and moved: the one that reads the same, else the one
+    at its place, unless that has become another item."""
+    shown = [Redactor().hide(each) for each in old]
+    same = [shown.index(item) if item in shown else None for item in new]
+    return [
+        old[found] if found is not None else old[at] if at < len(old) and at not in same else None
+        for at, found in enumerate(same)
+    ]
+
+
+def refuse_hidden(document: Any, place: str = "") -> None:
     """The word for a hidden secret must not be stored as one."""
     if isinstance(document, dict):
         for key, value in cast(dict[str, Any], document).items():
-            if key.startswith("#") and value in HIDDEN_WORDS:
-                raise InvalidArguments(f"The value of {key!r} is {value}: ask the user for the secret, and put it in.")
-            refuse_hidden(value)
+            refuse_hidden(value, key)
     elif isinstance(document, list):
         for item in cast(list[Any], document):
-            refuse_hidden(item)
+            refuse_hidden(item, place)
+    elif document in HIDDEN_WORDS:
+        raise InvalidArguments(f"The value of {place!r} is {document}: ask the user for the secret, and put it in.")
 
 
 HIDDEN_WORDS = (HIDDEN, "--HIDDEN--")
-
-
-def _keep(key: str, value: Any, old: Any) -> Any:
-    is_hidden = key.startswith("#") and value in HIDDEN_WORDS and old is not None
-    return old if is_hidden else keep_secrets(value, old)
 
 
 def _row_view(row: ConfigurationRow) -> RowView:
