@@ -68,9 +68,9 @@ def renew_lease(stack: Stack, job: JobRow) -> None:
 
 
 def is_unwanted(stack: Stack, job: JobRow) -> bool:
-    """Whether a client asked for the job to be terminated."""
+    """Whether a client asked for the job to be terminated, or its project was purged."""
     with stack.database.reading() as tx:
-        return jobs.read_desired_status(tx, job.id) is Status.TERMINATING
+        return jobs.read_desired_status(tx, job.id) in (Status.TERMINATING, None)
 
 
 def begin_flow(stack: Stack, job: JobRow) -> None:
@@ -135,7 +135,10 @@ def add_log(stack: Stack, caller: Caller, pending: Pending) -> None:
 
 
 def _store(tx: Transaction, caller: Caller, pending: Pending) -> None:
-    storage.add_events(tx, caller, pending.events)
+    """Events of a project that was purged meanwhile are dropped: nothing would remove them."""
+    project = management.find_project(tx, caller.project_id)
+    if project and not project.purged:
+        storage.add_events(tx, caller, pending.events)
     audit.record_all(tx, pending.audit)
 
 

@@ -15,6 +15,8 @@ from sqlalchemy import func, select
 from penstock.app import list_services
 from penstock.foundation import clock
 from penstock.foundation.database import metadata
+from penstock.services.queue import leases
+from penstock.services.queue.job_events import to_event
 from penstock.services.storage.store import purges, workspaces
 from tests.support.patience import PATIENCE
 from tests.support.stacks import ServicesOnly
@@ -97,6 +99,23 @@ def test_a_purge_on_each_database_leaves_other_projects_alone(shared: ServicesOn
     assert before["storage_buckets"] - after["storage_buckets"] == 1, "the link to what is gone"
     assert after["storage_tables"] == before["storage_tables"]
     assert len(find_folders(shared, stays)) == 1
+
+
+def test_a_job_that_still_runs_leaves_nothing_in_a_purged_project(shared: ServicesOnly) -> None:
+    project = add_project(shared)
+    wanted = {"component": "keboola.runner-config-test", "mode": "run", "configData": {"parameters": {}}}
+    made = shared.service("queue", project.token).post("/jobs", wanted)
+    assert made.status == 201, made.text
+    job = leases.claim_job(shared.stack, "w")
+    assert job
+    assert str(job.id) == made.json["id"]
+    change(shared, project, "delete")
+    change(shared, project, "purge")
+    finish_purges(shared)
+    leases.add_log(shared.stack, project.caller, leases.Pending([to_event(job, "info", "still here")]))
+
+    assert leases.is_unwanted(shared.stack, job)
+    assert count_rows(shared, project) == {}
 
 
 @pytest.mark.faults

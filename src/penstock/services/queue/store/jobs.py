@@ -123,8 +123,10 @@ def list_jobs(tx: Transaction, project_id: int, job_ids: Collection[int]) -> lis
     return [read_job(row) for row in tx.connection.execute(mine).mappings()]
 
 
-def read_desired_status(tx: Transaction, job_id: int) -> Status:
-    return Status(tx.value(_FIND_DESIRED_STATUS, job_id=job_id))
+def read_desired_status(tx: Transaction, job_id: int) -> Status | None:
+    """None if the job was removed, with its project."""
+    found = tx.value(_FIND_DESIRED_STATUS, job_id=job_id)
+    return Status(found) if found is not None else None
 
 
 def has_unfinished(tx: Transaction, job: JobRow) -> bool:
