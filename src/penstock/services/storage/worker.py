@@ -14,7 +14,7 @@ from penstock.foundation.stack import Stack
 from penstock.services.management import interface as management
 from penstock.services.storage.errors.jobs import JobCancelled
 from penstock.services.storage.models.jobs import INTERNAL, UNAVAILABLE, JobError, JobRow, JobStatus
-from penstock.services.storage.operations import tokens
+from penstock.services.storage.operations.authentication import get_caller
 from penstock.services.storage.operations.jobs import to_error
 from penstock.services.storage.operations.work import Results, do
 from penstock.services.storage.store import jobs
@@ -103,7 +103,7 @@ class Worker(jobs_worker.Worker[JobRow]):
 def _get_caller(stack: Stack, job: JobRow) -> Caller:
     try:
         with stack.database.reading() as tx:
-            caller = tokens.get_caller(tx, job.project_id, job.token_id)
+            caller = get_caller(tx, job.project_id, job.token_id)
     except Unauthorized as error:
         raise TokenGone from error
     # The setting at the time the job was created, whichever features were changed since.

@@ -9,7 +9,9 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.management.interface import User
 from penstock.services.storage.operations import (
+    authentication,
     branches,
+    issuing,
     members,
     people,
     projects,
@@ -28,7 +30,7 @@ def authenticate(stack: Stack, token: str) -> Caller:
 
 def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
     """The caller that a token identifies; raises if it was revoked or has expired."""
-    return tokens.get_caller(tx, project_id, token_id)
+    return authentication.get_caller(tx, project_id, token_id)
 
 
 def service_caller(project_id: int, main_branch_id: int, token_id: int, description: str) -> Caller:
@@ -44,12 +46,12 @@ def service_caller(project_id: int, main_branch_id: int, token_id: int, descript
 
 def create_run_token(tx: Transaction, caller: Caller, description: str, seconds: int | None) -> RunToken:
     """A token for what runs on behalf of the caller; it expires after `seconds` at the latest, or with the caller's."""
-    issued = tokens.create_run_token(tx, caller, description, seconds)
+    issued = issuing.create_run_token(tx, caller, description, seconds)
     return RunToken(issued.row.id, issued.text)
 
 
 def remove_run_token(tx: Transaction, caller: Caller, token_id: int) -> None:
-    tokens.remove_run_token(tx, caller, token_id)
+    issuing.remove_run_token(tx, caller, token_id)
 
 
 def refresh_token(tx: Transaction, caller: Caller, token_id: int) -> None:
@@ -64,7 +66,7 @@ def create_project(tx: Transaction, name: str, admin: str) -> tuple[str, Caller]
 
 
 def create_admin_token(tx: Transaction, project_id: int, admin: str) -> str:
-    return tokens.create_master_token(tx, project_id, admin).text
+    return issuing.create_master_token(tx, project_id, admin).text
 
 
 def ensure_member_token(tx: Transaction, project_id: int, user: User) -> int:

@@ -10,9 +10,9 @@ from penstock.foundation.database import Transaction
 from penstock.services.management import interface as management
 from penstock.services.storage.models import to_text
 from penstock.services.storage.models.tokens import NewToken
-from penstock.services.storage.operations import projects, tokens
+from penstock.services.storage.operations import projects
+from penstock.services.storage.operations.issuing import IssuedToken, create_managed_token
 from penstock.services.storage.operations.sharing import remove_all_links
-from penstock.services.storage.operations.tokens import IssuedToken
 from penstock.services.storage.store import branches, buckets
 
 
@@ -39,9 +39,7 @@ def create_token(
         expires_in=wanted.expires_in,
     )
     can_manage = wanted.can_manage_tokens
-    return _show(
-        tokens.create_managed_token(tx, manager, everything, given, can_manage_tokens=can_manage, user_id=user_id)
-    )
+    return _show(create_managed_token(tx, manager, everything, given, can_manage_tokens=can_manage, user_id=user_id))
 
 
 def _show(issued: IssuedToken) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from penstock.foundation.events import on
 from penstock.services.management import interface as management
 from penstock.services.management.interface import MemberRemoved, User
 from penstock.services.storage.errors.tokens import NotAMember
-from penstock.services.storage.operations.tokens import create_master_token
+from penstock.services.storage.operations.issuing import create_master_token
 from penstock.services.storage.store import tokens
 
 

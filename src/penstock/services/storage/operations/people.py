@@ -15,9 +15,9 @@ from penstock.foundation.callers import READ_ONLY, Caller
 from penstock.foundation.stack import Stack
 from penstock.services.management import interface as management
 from penstock.services.storage.errors.tokens import NotForProject, NotYourProject, ProjectNotNamed
+from penstock.services.storage.operations.authentication import authenticate as authenticate_token
+from penstock.services.storage.operations.authentication import get_caller
 from penstock.services.storage.operations.members import ensure_token
-from penstock.services.storage.operations.tokens import authenticate as authenticate_token
-from penstock.services.storage.operations.tokens import get_caller
 from penstock.services.storage.store import tokens
 from penstock.web.auth.storage_token import PROJECT_HEADER, split_personal
 

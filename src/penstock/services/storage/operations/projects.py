@@ -6,7 +6,8 @@ from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.services.management import interface as management
-from penstock.services.storage.operations.tokens import IssuedToken, create_master_token, to_caller
+from penstock.services.storage.operations.authentication import to_caller
+from penstock.services.storage.operations.issuing import IssuedToken, create_master_token
 from penstock.services.storage.store import branches
 
 

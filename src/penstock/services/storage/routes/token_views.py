@@ -13,7 +13,8 @@ from penstock.foundation.stacks import STORAGE
 from penstock.services.management import interface as management
 from penstock.services.storage.models import TokenRef, to_text
 from penstock.services.storage.models.tokens import Admin, Organization, Owner, Token, TokenRow
-from penstock.services.storage.operations import buckets, tokens
+from penstock.services.storage.operations import buckets
+from penstock.services.storage.operations.authentication import is_expired
 from penstock.web.requests import Request
 
 
@@ -67,7 +68,7 @@ def token_view(view: Viewing, row: TokenRow, *, secret: str = "", with_owner: bo
         can_read_all_file_uploads=(row.is_master or row.can_read_all_files) and reads_all,
         can_purge_trash=(row.is_master or row.can_purge_trash) and writes,
         can_manage_protected_default_branch=row.is_master and writes,
-        is_expired=tokens.is_expired(row),
+        is_expired=is_expired(row),
         bucket_permissions=all_buckets if manages_buckets else row.bucket_permissions,
         component_access=row.component_access,
         token=secret or UNSET,

@@ -9,6 +9,7 @@ from penstock.services.storage.models.tokens import (
     TokenChange,
 )
 from penstock.services.storage.operations import tokens
+from penstock.services.storage.operations.issuing import create_token as issue_token
 from penstock.services.storage.routes.token_views import token_view, viewing
 from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, post, put
@@ -44,7 +45,7 @@ def list_tokens(request: Request) -> list[Token]:
 def create_token(request: Request, body: NewToken) -> Token:
     """Create a token; its secret is in this response only."""
     with request.writing() as tx:
-        issued = tokens.create_token(tx, request.caller, body)
+        issued = issue_token(tx, request.caller, body)
         return token_view(viewing(tx, request, [issued.row]), issued.row, secret=issued.text)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.services.storage.operations import tokens as operations
+from penstock.services.storage.operations.issuing import create_master_token
 from penstock.services.storage.store import tokens as store
 from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
@@ -35,7 +35,7 @@ def manager_token(services: ServicesOnly, permissions: dict[str, str]) -> str:
     """A token that manages tokens and is not a master token; no route creates one yet."""
     caller = first_project(services).caller
     with services.stack.database.writing() as tx:
-        issued = operations.create_master_token(tx, caller.project_id, "manager")
+        issued = create_master_token(tx, caller.project_id, "manager")
         weak = {"is_master": False, "can_manage_buckets": False, "can_create_jobs": False}
         store.remove_token(tx, caller.project_id, issued.row.id)
         store.add_token(tx, msgspec.structs.replace(issued.row, **weak, bucket_permissions=permissions))

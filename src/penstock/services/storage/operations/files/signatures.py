@@ -23,8 +23,8 @@ from penstock.services.storage.errors.tokens import InvalidToken
 from penstock.services.storage.models.blobs import Access, endpoint_of
 from penstock.services.storage.models.files import FileRow
 from penstock.services.storage.models.tokens import TokenRow
+from penstock.services.storage.operations.authentication import check_valid, is_expired
 from penstock.services.storage.operations.files.rows import is_alive
-from penstock.services.storage.operations.tokens import check_valid, is_expired
 from penstock.services.storage.store import files, tokens
 
 LIVES = {Access.READ: timedelta(hours=12), Access.WRITE: timedelta(hours=1)}

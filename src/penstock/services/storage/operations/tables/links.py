@@ -12,10 +12,10 @@ from penstock.foundation.errors import Forbidden, Invalid, NotFound, Unauthorize
 from penstock.foundation.lake import Query, folded
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.queries import RowsQuery
+from penstock.services.storage.operations.authentication import get_caller
 from penstock.services.storage.operations.tables.definitions import lake_columns
 from penstock.services.storage.operations.tables.queries import read_query
 from penstock.services.storage.operations.tables.tables import Located, get_table, list_tables
-from penstock.services.storage.operations.tokens import get_caller
 from penstock.sql import Names, TableLink, TableName
 
 

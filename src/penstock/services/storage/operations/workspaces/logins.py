@@ -11,7 +11,7 @@ from penstock.foundation.errors import RoleNotEnough
 from penstock.services.management import interface as management
 from penstock.services.storage.errors.workspaces import LoginFailed
 from penstock.services.storage.models.workspaces import USER, WorkspaceRow
-from penstock.services.storage.operations.tokens import get_caller
+from penstock.services.storage.operations.authentication import get_caller
 from penstock.services.storage.operations.workspaces.secrets import is_password
 from penstock.services.storage.store import workspaces
 
