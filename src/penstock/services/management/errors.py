@@ -34,7 +34,9 @@ class NotForPrograms(Forbidden):
 
 class AlreadyInvited(Invalid):
     def __init__(self, level: str) -> None:
-        super().__init__(f"This user has already been invited to the {level}.")
+        super().__init__(
+            f"This user has already been invited to the {level}. Delete that invitation to send a new one."
+        )
 
 
 class AlreadyMember(Invalid):
@@ -49,7 +51,9 @@ class InvalidEmail(Invalid):
 
 class LastAdministrator(Invalid):
     def __init__(self) -> None:
-        super().__init__("The stack needs a super administrator, and this user is the last one.")
+        super().__init__(
+            "The stack needs a super administrator, and this user is the last one. Make another user one first."
+        )
 
 
 class UnknownFeature(Invalid):

@@ -21,7 +21,7 @@ from penstock.services.management.store.users import find_user
 
 LIFETIME, INTERVAL, SLOWER = timedelta(minutes=15), 5, 5
 _LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
-"""Without vowels, so that a code is no word, and without letters that look like others."""
+"""Without vowels, so that a code does not spell a word, and without letters that look like others."""
 
 
 def start_device(tx: Transaction, client_id: str, page: str) -> Device:
@@ -84,7 +84,7 @@ def poll_device(stack: Stack, device_code: str, client_id: str) -> TokenPair:
         if not code or code.used or (client_id and client_id != code.data["client"]):
             raise GrantError("invalid_grant", "This device code is unknown here, or it was used before. Start again.")
         if not code.is_valid:
-            raise GrantError("expired_token", "The device code has expired before somebody agreed. Start again.")
+            raise GrantError("expired_token", "The device code has expired before anybody agreed. Start again.")
         if code.data["status"] == "denied":
             raise GrantError("access_denied", "The sign-in was refused in the browser.")
         user = find_user(tx, code.user_id) if code.data["status"] == "allowed" else None
