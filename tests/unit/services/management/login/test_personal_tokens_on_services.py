@@ -188,15 +188,3 @@ def test_what_a_personal_token_creates_does_not_outlive_it(shared: ServicesOnly)
     assert longer["expires"] == made[0].json["expires"]
     assert (refreshed.status, "lives longer" in refreshed.text) == (403, True)
     assert signed_in.post(own).status == 200
-
-
-def test_the_manage_api_says_what_a_token_of_a_person_is(shared: ServicesOnly) -> None:
-    user = sign_up(shared)
-    pair, token = sign_in(shared, user), personal_token(shared, user, expiresIn=3600)
-    signed_in = as_person(shared, pair["accessToken"]).get("/manage/tokens/verify")
-    personal = as_person(shared, token).get("/manage/tokens/verify")
-
-    assert (signed_in.status, personal.status) == (200, 200), personal.text
-    assert signed_in.json["user"]["email"] == personal.json["user"]["email"] == user.email
-    assert (signed_in.json["isSessionToken"], personal.json["isSessionToken"]) == (True, False)
-    assert (personal.json["description"], personal.json["type"], personal.json["scopes"]) == ("a program", "admin", [])

@@ -75,7 +75,8 @@ def test_it_holds_for_tokens_of_the_member_in_the_project_and_for_the_bridge(wor
     path = f"/manage/projects/{world.place.project}/tokens"
     admin = made(world.boss.post(path, {"description": "admin", "canManageTokens": True, "canManageBuckets": True}))
     with world.stack.stack.database.writing() as tx:
-        from penstock.services.storage.operations.tokens import get_caller, refresh_token
+        from penstock.services.storage.operations.authentication import get_caller
+        from penstock.services.storage.operations.tokens import refresh_token
 
         token = refresh_token(tx, get_caller(tx, world.place.project, number), str(number)).text
     storage = Http(world.stack.service("storage").base, token)
