@@ -22,15 +22,16 @@ from penstock.services.management.store.projects import find_project
 from penstock.services.management.store.users import find_user
 
 
-def describe(tx: Transaction, user_id: int) -> Me:
-    user = find_user(tx, user_id)
+def describe(tx: Transaction, user_id: int, token_id: int) -> Me:
+    """With the projects that the token opens."""
+    user, token = find_user(tx, user_id), store.find_token(tx, token_id)
     if not user:
         raise InvalidToken
     return Me(
         user=Signed(user.id, user.email, user.name),
         is_super_admin=user.is_super_admin,
         mfa_enabled=user.mfa_enabled,
-        projects=list_projects(tx, user),
+        projects=list_projects(tx, user, token.project_ids if token else None),
     )
 
 

@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from penstock.services.management.store.members import remove_member
+from penstock.foundation import clock
+from penstock.services.management.models.people import Member
+from penstock.services.management.store.members import add_member, remove_member
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
@@ -100,7 +102,11 @@ def test_the_project_must_be_a_number(shared: ServicesOnly, project: str) -> Non
 def test_a_token_may_be_limited_to_projects(shared: ServicesOnly) -> None:
     user, other = sign_up(shared), add_project(shared).caller.project_id
     token = personal_token(shared, user, projectIds=[shared.project.id])
+    with shared.stack.database.writing() as tx:
+        add_member(tx, Member(level="project", owner_id=other, user_id=user.id, created=clock.now()))
 
+    shown = as_person(shared, token).get("/v1/auth/me").json["projects"]
+    assert [each["id"] for each in shown] == [shared.project.id]
     assert as_person(shared, token, "storage", shared.project.id).get(VERIFY).status == 200
     refused = as_person(shared, token, "storage", other).get(VERIFY)
     assert (refused.status, refused.json["error"]) == (401, f"The token is limited to other projects than {other}.")

@@ -50,7 +50,7 @@ def routes() -> list[Route]:
 def get_me(request: Request) -> Me:
     """Who is signed in, and the projects to choose from, with the role in each."""
     with request.reading() as tx:
-        return people.describe(tx, _person(request).user_id)
+        return people.describe(tx, _person(request).user_id, request.identity.token_id)
 
 
 def list_sessions(request: Request) -> list[Session]:
