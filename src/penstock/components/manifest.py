@@ -84,6 +84,8 @@ def _check_texts(file: Path, manifest: Manifest) -> None:
         raise BadManifest(file, "`tag` must be a version, like 1.0.0: letters, digits, dots and dashes.")
     if ":" in manifest.image.rpartition("/")[2] or "@" in manifest.image:
         raise BadManifest(file, "`image` must be without a version; that is what `tag` is for.")
+    if manifest.image.startswith("-"):
+        raise BadManifest(file, "`image` must not begin with a dash: it would be an option of the engine that runs it.")
 
 
 def _check_logging(file: Path, logging: Logging) -> None:

@@ -45,6 +45,7 @@ def test_documents_may_stand_in_files(tmp_path: Path) -> None:
         ({"name": "\x1b[31mred"}, "`name` must be one line"),
         ({"tag": ""}, "`tag` must be a version"),
         ({"image": "me/weather:2"}, "`image` must be without a version"),
+        ({"image": "--volume=/:/host"}, "`image` must not begin with a dash"),
         ({"stack_parameters": {"connection.example.com": 5}}, "at `$.stack_parameters[...]`"),
         ({"name": 1}, "Expected `str`, got `int` - at `$.name`"),
         ({"type": "thing"}, "`type` must be one of extractor, writer"),

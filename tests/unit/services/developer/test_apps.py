@@ -260,6 +260,7 @@ def test_there_is_no_registry_of_images_and_the_error_says_what_to_do(vendor: Ve
         {"repository": {"type": "archive"}},
         {"repository": {"tag": "a b"}},
         {"repository": {"uri": "image:latest"}},
+        {"repository": {"uri": "--privileged"}},
         {"defaultBucketStage": "middle"},
         {"uiOptions": "text"},
     ],

@@ -39,8 +39,10 @@ class Repository(msgspec.Struct, frozen=True, kw_only=True):
     """Where the program is. Missing keys keep their value."""
 
     type: ImageType | UnsetType = UNSET
-    uri: Annotated[str, msgspec.Meta(max_length=500, pattern=r"^[^\s:@]*(:\d+/[^\s:@]+)?$(?!\n)")] | UnsetType = UNSET
-    """The image without its tag."""
+    uri: Annotated[str, msgspec.Meta(max_length=500, pattern=r"^(?!-)[^\s:@]*(:\d+/[^\s:@]+)?$(?!\n)")] | UnsetType = (
+        UNSET
+    )
+    """The image without its tag. One that begins with a dash would be an option of the engine that runs it."""
     tag: Annotated[str, msgspec.Meta(pattern=r"^([A-Za-z0-9_][A-Za-z0-9._-]{0,127})?$(?!\n)")] | UnsetType = UNSET
     name: Line | UnsetType = UNSET
     region: Line | UnsetType = UNSET
