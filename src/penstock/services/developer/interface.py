@@ -22,7 +22,7 @@ from penstock.services.developer.models.components import AddedComponent
 from penstock.services.developer.models.conversion import to_component
 from penstock.services.developer.models.vendors import PageQuery
 from penstock.services.developer.models.views import AppVersion, version_view
-from penstock.services.developer.operations import accounts, apps
+from penstock.services.developer.operations import accounts, approval, apps
 from penstock.services.developer.operations.publishing import archives_in, drop_archives, publish_archive
 from penstock.services.developer.programs import place_program
 from penstock.services.developer.store import accounts as account_store
@@ -149,7 +149,7 @@ def _approve(database: Database, made: Versioned) -> Versioned:
     """The component that was added from a folder, if there is one, makes way for it."""
     with database.writing(0) as tx:
         store.remove_component(tx, made.app.id)
-        return made if made.app.is_approved else apps.approve(tx, accounts.OPERATOR, made)
+        return made if made.app.is_approved else approval.approve(tx, accounts.OPERATOR, made)
 
 
 def list_versions(tx: Transaction, app_id: str) -> list[AppVersion]:

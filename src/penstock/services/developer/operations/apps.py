@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from msgspec import UNSET
 
 from penstock.components import catalogue
 from penstock.foundation import clock, ids
 from penstock.foundation.database import Transaction
-from penstock.foundation.secrets import is_cipher, walk
 from penstock.services.developer.errors import (
-    AdminsOnly,
     AppNotFound,
     CurrentVersion,
     IdTaken,
-    NoProgram,
     NoSuchTag,
-    PlainSecret,
     VendorNotFound,
     VersionNotFound,
 )
 from penstock.services.developer.models.accounts import Account
 from penstock.services.developer.models.apps import (
-    ADMIN_FIELDS,
     AppChange,
     AppRow,
     ArchiveRow,
-    Deprecation,
     Document,
     NewApp,
     Versioned,
@@ -36,10 +28,10 @@ from penstock.services.developer.models.apps import (
 )
 from penstock.services.developer.models.vendors import PageQuery, VendorRow
 from penstock.services.developer.operations.accounts import check_member, record
+from penstock.services.developer.operations.fields import check_fields, merge_fields
 from penstock.services.developer.store import apps, archives, vendors
 
 TAGS_SHOWN = 10
-_ADMIN_NAMES = [field.encode_name for field in msgspec.structs.fields(AppChange) if field.name in ADMIN_FIELDS]
 
 
 def get_vendor(tx: Transaction, vendor_id: str) -> VendorRow:
@@ -214,76 +206,3 @@ def remove_app(tx: Transaction, account: Account, vendor_id: str, app_id: str) -
     apps.remove_app(tx, found.app.id)
     record(tx, account, "developer.appRemoved", f"app {found.app.id}")
     return found, archives.remove_unused(tx, found.app.id)
-
-
-def deprecate(tx: Transaction, account: Account, vendor_id: str, app_id: str, wanted: Deprecation) -> Versioned:
-    found = get_app(tx, account, vendor_id, app_id)
-    return _with_state(tx, found, is_deprecated=True, expired=wanted.expired_on, replacement_app=wanted.replacement_app)
-
-
-def request_publishing(tx: Transaction, account: Account, vendor_id: str, app_id: str) -> Versioned:
-    """Ask an administrator to approve the app; one who is an administrator approves it at once."""
-    found = get_app(tx, account, vendor_id, app_id)
-    if account.is_admin:
-        return approve(tx, account, found)
-    check_program(found)
-    return _with_state(tx, found, requested=clock.now(), requested_by=account.username, rejection=None)
-
-
-def approve(tx: Transaction, account: Account, found: Versioned) -> Versioned:
-    """From now on every project can use it, in this version and in later ones."""
-    check_program(found)
-    record(tx, account, "developer.appApproved", f"app {found.app.id}", version=found.app.version)
-    return _with_state(tx, found, is_public=True, is_approved=True, requested=None, requested_by=None, rejection=None)
-
-
-def reject(tx: Transaction, account: Account, found: Versioned, reason: str) -> Versioned:
-    """Also of an approved app: projects can no longer run it."""
-    record(tx, account, "developer.appRejected", f"app {found.app.id}")
-    return _with_state(
-        tx, found, is_public=False, is_approved=False, requested=None, requested_by=None, rejection=reason
-    )
-
-
-def check_program(found: Versioned) -> None:
-    repository = found.version.fields.get("repository", {})
-    if not found.archive and not (repository.get("uri") and found.version.tag):
-        raise NoProgram(found.app.id)
-
-
-def check_fields(account: Account, before: Document, after: Document) -> None:
-    """Raises if the account may not make this change."""
-    changed = [name for name in _ADMIN_NAMES if before.get(name) != after.get(name)]
-    if changed and not account.is_admin:
-        raise AdminsOnly(changed)
-
-
-def check_secrets(fields: Document) -> None:
-    """Raises for a value under a key with `#`, unless it is encrypted or empty."""
-
-    def check(value: Any, path: str) -> Any:
-        if value not in ("", None) and not (isinstance(value, str) and is_cipher(value)):
-            raise PlainSecret(path)
-        return value
-
-    walk(fields, check)
-
-
-def merge_fields(account: Account, before: Document, tag: str, wanted: AppChange) -> tuple[Document, str]:
-    """The fields and the tag after a change."""
-    given: Document = msgspec.to_builtins(wanted)
-    named = [name for name in _ADMIN_NAMES if name in given]
-    if named and not account.is_admin:
-        raise AdminsOnly(named)
-    given.pop("id", None)
-    repository: Document = given.pop("repository", {})
-    tag = repository.pop("tag", tag)
-    place = {**before.get("repository", {}), **repository}
-    check_secrets(given | repository)
-    return {**before, **given, **({"repository": place} if place else {})}, tag
-
-
-def _with_state(tx: Transaction, found: Versioned, **changes: Any) -> Versioned:
-    app = msgspec.structs.replace(found.app, **changes)
-    apps.change_app(tx, app)
-    return msgspec.structs.replace(found, app=app)

@@ -24,11 +24,10 @@ from penstock.services.developer.models.conversion import OF_MANIFEST, to_fields
 from penstock.services.developer.models.vendors import VendorRow
 from penstock.services.developer.operations.apps import (
     add_version,
-    check_fields,
-    check_secrets,
     find_archive,
     in_version,
 )
+from penstock.services.developer.operations.fields import check_fields, check_secrets
 from penstock.services.developer.store import accounts, apps, archives, vendors
 
 FOLDER = "archives"

@@ -8,7 +8,7 @@ from penstock.services.developer.errors import AppNotFound
 from penstock.services.developer.models.apps import Rejection, Versioned
 from penstock.services.developer.models.vendors import PageQuery
 from penstock.services.developer.models.views import App
-from penstock.services.developer.operations import apps
+from penstock.services.developer.operations import approval, apps
 from penstock.services.developer.routes.apps import view, views
 from penstock.services.developer.routes.callers import SIGNED_IN, get_account
 from penstock.services.developer.store import apps as store
@@ -41,13 +41,13 @@ def get_any_app(request: Request, app: str) -> App:
 def approve(request: Request, app: str) -> App:
     """From now on every project can use it, in this version and in later ones."""
     with request.writing() as tx:
-        return view(tx, apps.approve(tx, get_account(tx, request), _find(tx, app)))
+        return view(tx, approval.approve(tx, get_account(tx, request), _find(tx, app)))
 
 
 def reject(request: Request, app: str, body: Rejection) -> App:
     """Refuse a request for approval, or withdraw an approval: projects can no longer run it."""
     with request.writing() as tx:
-        return view(tx, apps.reject(tx, get_account(tx, request), _find(tx, app), body.reason))
+        return view(tx, approval.reject(tx, get_account(tx, request), _find(tx, app), body.reason))
 
 
 def _find(tx: Transaction, app_id: str) -> Versioned:

@@ -8,7 +8,7 @@ from penstock.services.developer.errors import NoRegistry
 from penstock.services.developer.models.apps import AppChange, Deprecation, NewApp, Versioned
 from penstock.services.developer.models.vendors import PageQuery
 from penstock.services.developer.models.views import App, app_view
-from penstock.services.developer.operations import apps
+from penstock.services.developer.operations import approval, apps
 from penstock.services.developer.operations.publishing import archives_in, drop_archives
 from penstock.services.developer.routes.callers import SIGNED_IN, get_account
 from penstock.services.developer.store import apps as store
@@ -88,13 +88,13 @@ def get_repository(request: Request, vendor: str, app: str) -> App:
 def publish(request: Request, vendor: str, app: str) -> App:
     """Ask for approval; an administrator approves at once. Projects can use approved apps only."""
     with request.writing() as tx:
-        return view(tx, apps.request_publishing(tx, get_account(tx, request), vendor, app))
+        return view(tx, approval.request_publishing(tx, get_account(tx, request), vendor, app))
 
 
 def deprecate(request: Request, vendor: str, app: str, body: Deprecation) -> App:
     """Mark an app as replaced. It still runs."""
     with request.writing() as tx:
-        return view(tx, apps.deprecate(tx, get_account(tx, request), vendor, app, body))
+        return view(tx, approval.deprecate(tx, get_account(tx, request), vendor, app, body))
 
 
 def view(tx: Transaction, found: Versioned) -> App:

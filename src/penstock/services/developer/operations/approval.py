@@ -1,0 +1,57 @@
+"""The life of an app: approval is requested, given or refused, and one day it is deprecated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from penstock.foundation import clock
+from penstock.foundation.database import Transaction
+from penstock.services.developer.errors import NoProgram
+from penstock.services.developer.models.accounts import Account
+from penstock.services.developer.models.apps import Deprecation, Versioned
+from penstock.services.developer.operations.accounts import record
+from penstock.services.developer.operations.apps import get_app
+from penstock.services.developer.store import apps
+
+
+def deprecate(tx: Transaction, account: Account, vendor_id: str, app_id: str, wanted: Deprecation) -> Versioned:
+    found = get_app(tx, account, vendor_id, app_id)
+    return _with_state(tx, found, is_deprecated=True, expired=wanted.expired_on, replacement_app=wanted.replacement_app)
+
+
+def request_publishing(tx: Transaction, account: Account, vendor_id: str, app_id: str) -> Versioned:
+    """Ask an administrator to approve the app; one who is an administrator approves it at once."""
+    found = get_app(tx, account, vendor_id, app_id)
+    if account.is_admin:
+        return approve(tx, account, found)
+    check_program(found)
+    return _with_state(tx, found, requested=clock.now(), requested_by=account.username, rejection=None)
+
+
+def approve(tx: Transaction, account: Account, found: Versioned) -> Versioned:
+    """From now on every project can use it, in this version and in later ones."""
+    check_program(found)
+    record(tx, account, "developer.appApproved", f"app {found.app.id}", version=found.app.version)
+    return _with_state(tx, found, is_public=True, is_approved=True, requested=None, requested_by=None, rejection=None)
+
+
+def reject(tx: Transaction, account: Account, found: Versioned, reason: str) -> Versioned:
+    """Also of an approved app: projects can no longer run it."""
+    record(tx, account, "developer.appRejected", f"app {found.app.id}")
+    return _with_state(
+        tx, found, is_public=False, is_approved=False, requested=None, requested_by=None, rejection=reason
+    )
+
+
+def check_program(found: Versioned) -> None:
+    repository = found.version.fields.get("repository", {})
+    if not found.archive and not (repository.get("uri") and found.version.tag):
+        raise NoProgram(found.app.id)
+
+
+def _with_state(tx: Transaction, found: Versioned, **changes: Any) -> Versioned:
+    app = msgspec.structs.replace(found.app, **changes)
+    apps.change_app(tx, app)
+    return msgspec.structs.replace(found, app=app)
