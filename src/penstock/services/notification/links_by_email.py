@@ -21,6 +21,7 @@ from penstock.services.notification.links import invitation_url, reset_url
 from penstock.services.notification.operations.sending import Destination, Message, add_deliveries
 
 INVITATION, RESET = "invitation-created", "password-reset-requested"
+NAME_CHARACTERS = 100
 
 
 def send_invitation(tx: Transaction, event: InvitationCreated) -> None:
@@ -31,15 +32,20 @@ def send_invitation(tx: Transaction, event: InvitationCreated) -> None:
 def write_invitation(stack: Stack, payload: dict[str, Any]) -> dict[str, Any]:
     """Title and message, with the link. Raises NotSent if the code cannot be decrypted."""
     event = msgspec.convert(payload, InvitationCreated)
-    code = _unseal(stack, event.sealed_code, SEALED_FOR)
+    code, to = _unseal(stack, event.sealed_code, SEALED_FOR), _shorten(event.to)
     lines = [
-        f'{event.invitor} invites you to the {event.level} "{event.to}".',
+        f'{event.invitor} invites you to the {event.level} "{to}".',
         "",
         f"To accept or decline, open: {invitation_url(stack.settings, code)}",
         "",
         "The link works once, within 7 days, and only for you.",
     ]
-    return {"title": f'Invitation to the {event.level} "{event.to}"', "message": "\n".join(lines)}
+    return {"title": f'Invitation to the {event.level} "{to}"', "message": "\n".join(lines)}
+
+
+def _shorten(name: str) -> str:
+    """On one line: whoever names a project must not write the rest of the e-mail."""
+    return " ".join(name.split())[:NAME_CHARACTERS]
 
 
 def send_reset(tx: Transaction, event: PasswordResetRequested) -> None:

@@ -14,7 +14,9 @@ from penstock.cli.doctor import mail
 from penstock.foundation.outbound.mail import Mail, MailError, make_message, send_mail
 from penstock.foundation.outbound.mail import MailServer as MailTo
 from penstock.foundation.stack import Stack
+from penstock.services.management import interface as management
 from penstock.services.notification.channels.email import NOT_SET_UP, make_text
+from penstock.services.notification.links_by_email import write_invitation
 from penstock.settings import Settings
 from tests.support.authority import Authority
 from tests.support.mail import MailServer
@@ -55,6 +57,26 @@ def test_an_event_is_sent_as_an_e_mail(services_on_each: ServicesOnly, server: M
     [delivery] = list_deliveries(http, made)
     assert (delivery["status"], delivery["recipient"]) == ("success", made["recipient"])
     assert headers["Message-ID"].startswith(f"<{delivery['id']}@")
+
+
+def test_the_name_of_a_project_does_not_write_an_invitation(shared: ServicesOnly) -> None:
+    name = 'Shop".\r\n\r\nYour account is locked: https://evil.example\r\n' + "x" * 200
+    payload = {
+        "project_id": 1,
+        "invitation_id": 2,
+        "email": "ann@example.com",
+        "invitor": "bob@example.com",
+        "level": "project",
+        "to": name,
+        "sealed_code": shared.stack.cipher.seal(b"2-code", management.SEALED_FOR).hex(),
+    }
+    written = write_invitation(shared.stack, payload)
+    first, _, rest = written["message"].partition("\n")
+
+    assert first.startswith('bob@example.com invites you to the project "Shop". Your account is locked:')
+    assert len(first) < 160
+    assert "evil" not in rest
+    assert "\n" not in written["title"]
 
 
 def test_without_an_smtp_server_the_log_says_so_and_it_is_sent_when_there_is_one(
