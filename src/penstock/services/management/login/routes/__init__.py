@@ -1,17 +1,27 @@
 """Signing in over HTTP.
 
-programs.py   rows for programs: passwords, PKCE, the device flow, the life of tokens
-people.py     rows for whoever has signed in: projects, sign-ins, personal tokens, password and second factor
-browsers.py   the session of a browser
-pages.py      the pages that a browser shows
-sso.py        the way to the provider of single sign-on and back
+programs.py       rows for programs: passwords, PKCE, the device flow, the life of tokens
+people.py         rows for whoever has signed in: projects, sign-ins, personal tokens, password and second factor
+browsers.py       the session of a browser
+pages.py          the pages to sign in
+program_pages.py  the pages on which a person agrees that a program signs in
+link_pages.py     the pages of links, invitations and forgotten passwords
+sso.py            the way to the provider of single sign-on and back
 """
 
 from __future__ import annotations
 
 from penstock.services.management.login.errors import as_grant_error
 from penstock.services.management.login.pages import error_page
-from penstock.services.management.login.routes import browsers, pages, people, programs, sso
+from penstock.services.management.login.routes import (
+    browsers,
+    link_pages,
+    pages,
+    people,
+    program_pages,
+    programs,
+    sso,
+)
 from penstock.web.routing import Route
 
 ERRORS_BELOW = {
@@ -26,4 +36,5 @@ ERRORS_BELOW = {
 
 
 def routes() -> list[Route]:
-    return [*programs.routes(), *people.routes(), *browsers.routes(), *pages.routes(), *sso.routes()]
+    files = (programs, people, browsers, pages, program_pages, link_pages, sso)
+    return [row for each in files for row in each.routes()]
