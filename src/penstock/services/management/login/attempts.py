@@ -21,6 +21,8 @@ from penstock.services.management.login.store import attempts as store
 from penstock.services.management.login.store.codes import hash_code
 
 PER_USER, PER_ADDRESS, RESETS = 10, 100, 3
+STARTED_PER_ADDRESS = 1_000
+"""Sign-ins that wait for a person: a tenth of what the stack keeps, so that one address does not take all places."""
 WINDOW = timedelta(minutes=15)
 """In which they are counted, and for which more are refused."""
 
@@ -33,6 +35,13 @@ def begin_attempt(stack: Stack, visitor: Identity, who: str) -> None:
 def begin_reset(stack: Stack, visitor: Identity, who: str) -> None:
     """The same for requests of a new password: fewer, since each is an e-mail."""
     _begin(stack, visitor, who, _keys(visitor, f"reset {who}") | {_user_key(f"reset {who}"): RESETS})
+
+
+def begin_waiting(stack: Stack, visitor: Identity, kind: str) -> None:
+    """The same for sign-ins that are continued in a browser or at a provider: anybody can start them."""
+    keys = _address_keys(visitor, f"{kind} from")
+    if keys:
+        _begin(stack, visitor, kind, dict.fromkeys(keys, STARTED_PER_ADDRESS))
 
 
 def _begin(stack: Stack, visitor: Identity, who: str, limits: dict[str, int]) -> None:
@@ -62,10 +71,10 @@ def _user_key(who: str) -> str:
     return hash_code(f"user {who.strip().lower()}")
 
 
-def _address_keys(visitor: Identity) -> list[str]:
+def _address_keys(visitor: Identity, what: str = "address") -> list[str]:
     """None for this machine: everybody on it would be refused."""
     address = visitor.origin.address if visitor.origin else ""
-    return [hash_code(f"address {network_of(address)}")] if address and not is_loopback(address) else []
+    return [hash_code(f"{what} {network_of(address)}")] if address and not is_loopback(address) else []
 
 
 def _wait_of(tx: Transaction, key: str) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from penstock.app import make_first_link
+from penstock.services.management.login import attempts
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.management.login.people import (
@@ -194,6 +195,18 @@ def test_attempts_from_one_address_are_limited_and_others_are_not(services_behin
     assert log_in(stack, user, **{"X-Forwarded-For": "192.0.2.66"}).status == 429
     assert log_in(stack, user, **{"X-Forwarded-For": "192.0.2.67"}).status == 200
     assert audited(stack, "login.locked")[0].address == "192.0.2.66"
+
+
+def test_one_address_does_not_take_all_places_of_sign_ins_that_wait(
+    services_behind_proxy: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attempts, "STARTED_PER_ADDRESS", 3)
+    client, statuses = management(services_behind_proxy), []
+    for address in (*["192.0.2.66"] * 4, "192.0.2.67"):
+        client.headers = {"X-Forwarded-For": address}
+        statuses.append(client.post("/v1/auth/device", {"clientId": "a-script"}).status)
+
+    assert statuses == [200, 200, 200, 429, 200]
 
 
 def test_a_sign_in_page_shows_what_went_wrong(shared: ServicesOnly) -> None:

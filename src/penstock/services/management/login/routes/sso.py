@@ -7,6 +7,7 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
 from penstock.foundation.callers import Right
+from penstock.services.management.login.attempts import begin_waiting
 from penstock.services.management.login.errors import SingleSignOnFailed
 from penstock.services.management.login.models import Url
 from penstock.services.management.login.routes.browsers import with_session
@@ -34,6 +35,7 @@ def routes() -> list[Route]:
 
 
 async def start(request: Request, query: NextQuery) -> Response:
+    await on_disk(begin_waiting, request.stack, request.identity, "sso")
     begun = await signing_on.begin(request.stack, _callback(request))
     await on_disk(signing_on.keep, request.stack, begun, safe_path(query.next))
     response = redirect(begun.location)
