@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from penstock.services.management import interface as management
+from penstock.services.storage import interface as storage
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import load_table
@@ -163,7 +164,7 @@ def test_what_projects_of_an_organization_share_ends_when_one_moves(shared: Serv
     boss = program(shared, "super")
     here, there = add_place(boss), add_place(boss)
     beside = made(boss.post(f"/manage/organizations/{here.organization}/projects", {"name": "beside"}))["id"]
-    owner, reader, stranger = (_open(shared, boss, number) for number in (here.project, beside, there.project))
+    owner, reader, stranger = (_open(shared, number) for number in (here.project, beside, there.project))
     made(owner["storage"].post("/v2/storage/buckets", {"stage": "in", "name": "shared"}))
     foreign = owner["storage"].post(f"{BUCKET}/share-to-projects", {"targetProjectIds": [there.project]})
     made(owner["storage"].post(f"{BUCKET}/share-organization", {}), 202)
@@ -180,9 +181,9 @@ def test_what_projects_of_an_organization_share_ends_when_one_moves(shared: Serv
     assert len(stranger["metastore"].get(f"{MODELS}/organization").json["data"]) == 1
 
 
-def _open(services: ServicesOnly, boss: Http, project_id: int) -> dict[str, Http]:
-    wanted = {"description": "x", "canManageBuckets": True}
-    token = made(boss.post(f"/manage/projects/{project_id}/tokens", wanted))["token"]
+def _open(services: ServicesOnly, project_id: int) -> dict[str, Http]:
+    with services.stack.database.writing() as tx:
+        token = storage.create_admin_token(tx, project_id, "administrator")
     return {name: services.service(name, token) for name in ("storage", "metastore")}
 
 
