@@ -30,6 +30,7 @@ class Right(Enum):
     MANAGE_BUCKETS = "a token that may manage all buckets"
     CREATE_JOBS = "a token that may create jobs"
     MASTER = "the master token of an administrator"
+    SHARE_BUCKETS = "a master token; if it is a member's, one with the role share or of the organization"
     MANAGE_OAUTH = "a manage token with the scope oauth:manage"
     PUSH_EVENTS = "a manage token with the scope notifications:push-event"
     SEND_NOTIFICATIONS = "a manage token with the scope notifications:send-notification"
@@ -137,6 +138,9 @@ class Caller(Identity, frozen=True, kw_only=True):
     main_branch_id: int = 0
     has_storage_branches: bool = False
     """Whether each branch of the project has separate buckets, tables and files: the feature `storage-branches`."""
+    may_share: bool = True
+    """Whether it shares buckets with other projects, if it is a master token. Of members: those with the role `share`,
+    and administrators who are members of the organization."""
     is_pay_as_you_go: bool = False
     """Whether the project needs credits to start jobs: the feature `pay-as-you-go`."""
 
@@ -161,6 +165,8 @@ class Caller(Identity, frozen=True, kw_only=True):
             return self.is_master or self.can_create_jobs or bool(self.component_access)
         if right is Right.MASTER:
             return self.is_master
+        if right is Right.SHARE_BUCKETS:
+            return self.is_master and self.may_share
         return super().has(right)
 
     def may_use_component(self, component_id: str) -> bool:

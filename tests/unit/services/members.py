@@ -7,6 +7,7 @@ from datetime import datetime
 
 from penstock.foundation import clock, ids
 from penstock.foundation.stacks import STORAGE
+from penstock.services.management import interface as management
 from penstock.services.management.models.people import Member, Role, User
 from penstock.services.management.store.members import add_member
 from penstock.services.management.store.users import add_user
@@ -49,7 +50,11 @@ def sign_in(services: ServicesOnly, project: Project, user: User) -> Http:
     return Http(admin.base, response.json["token"])
 
 
-def add_member_with(services: ServicesOnly, project: Project, role: Role) -> Http:
+def add_member_with(services: ServicesOnly, project: Project, role: Role, *, of_organization: bool = False) -> Http:
     user = make_user(services)
     join(services, project, user, role)
+    if of_organization:
+        with services.stack.database.writing() as tx:
+            organization_id = management.get_project(tx, project.caller.project_id).organization_id
+            add_member(tx, Member(level="organization", owner_id=organization_id, user_id=user.id, created=clock.now()))
     return sign_in(services, project, user)

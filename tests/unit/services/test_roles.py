@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from penstock.foundation.callers import Right
+from penstock.foundation.database import metadata
 from penstock.services.management.interface import ROLES
 from penstock.services.management.models.people import Role
 from penstock.web.routing import Route
 from tests.support.http import Response
+from tests.support.postgresql import NewStack
 from tests.support.stacks import ServicesOnly
+from tests.unit.services.fill import first_project
 from tests.unit.services.members import add_member_with
-from tests.unit.services.world import ROWS, World, in_order, name_of
+from tests.unit.services.world import ROWS, World, in_order, make_world, name_of
 
 CLOSED = [row for row in ROWS if row.needs is not Right.PUBLIC and not row.auth]
 READ = [row for row in CLOSED if not row.writes]
+SHARING = [row for row in in_order(CLOSED) if row.needs is Right.SHARE_BUCKETS]
 EXPORTED = {
     *("storage_jobs", "storage_files", "storage_file_tags", "storage_blobs", "storage_events"),
     *("query_jobs", "query_statements", "foundation_sequences"),
     *("billing_entries", "billing_days", "billing_accounts"),
 }
-"""Tables that rows which only read may add to: an export is a job, and makes a file; a preview is charged."""
+"""Tables that rows which only read may add to: an export is a job, and makes a file; a query is charged."""
 
 
 @pytest.fixture
@@ -37,21 +41,66 @@ def own_world(made_worlds: tuple[Path, World, World], tmp_path: Path) -> Generat
     stack.close()
 
 
+@pytest.fixture(scope="module")
+def world_on_postgresql(
+    new_stack_on_postgresql: NewStack, tmp_path_factory: pytest.TempPathFactory
+) -> Generator[tuple[ServicesOnly, World]]:
+    """For tests that are refused: it is shared by them."""
+    services = new_stack_on_postgresql.copy(tmp_path_factory.mktemp("roles") / "data")
+    yield services, make_world(services, "alder", first_project(services))
+    new_stack_on_postgresql.close(services)
+
+
 @pytest.mark.parametrize("role", ["admin", "share"])
-def test_an_administrator_is_refused_at_no_row(own_world: tuple[ServicesOnly, World], role: Role) -> None:
+def test_an_administrator_is_refused_at_no_row_but_those_that_share_buckets(
+    own_world: tuple[ServicesOnly, World], role: Role
+) -> None:
     services, world = own_world
     client = add_member_with(services, world.project, role)
 
     responses = [(row, world.ask(row, client)) for row in in_order(CLOSED)]
 
-    assert [_show(row, response) for row, response in responses if response.status in (401, 403)] == []
+    refused = [(row, response) for row, response in responses if response.status in (401, 403)]
+    expected = SHARING if role == "admin" else []
+    assert [row for row, _ in refused] == expected, [_show(*each) for each in refused]
+    assert all(f'"{role}"' in str(response.json) for _, response in refused)
+
+
+def test_an_administrator_of_the_organization_shares_buckets(own_world: tuple[ServicesOnly, World]) -> None:
+    services, world = own_world
+    client = add_member_with(services, world.project, "admin", of_organization=True)
+
+    responses = [(row, world.ask(row, client)) for row in SHARING]
+
+    assert [_show(*each) for each in responses if each[1].status in (401, 403)] == []
 
 
 @pytest.mark.parametrize("role", ["readOnly", "guest"])
 def test_a_role_that_reads_is_refused_at_every_row_that_writes(
     own_world: tuple[ServicesOnly, World], role: Role
 ) -> None:
-    services, world = own_world
+    _check_reads_only(*own_world, role)
+
+
+@pytest.mark.parametrize("role", ["readOnly", "guest"])
+def test_so_it_is_on_postgresql(world_on_postgresql: tuple[ServicesOnly, World], role: Role) -> None:
+    _check_reads_only(*world_on_postgresql, role)
+
+
+def test_who_shares_buckets_is_the_same_on_postgresql(world_on_postgresql: tuple[ServicesOnly, World]) -> None:
+    services, world = world_on_postgresql
+    plain = add_member_with(services, world.project, "admin")
+    others = [
+        add_member_with(services, world.project, "share"),
+        add_member_with(services, world.project, "admin", of_organization=True),
+    ]
+
+    for row in SHARING:
+        assert world.ask(row, plain).status == 403
+        assert {world.ask(row, each).status for each in others}.isdisjoint({401, 403})
+
+
+def _check_reads_only(services: ServicesOnly, world: World, role: Role) -> None:
     admin, client = (add_member_with(services, world.project, each) for each in ("admin", role))
     expected = {row.handler: world.ask(row, admin).status for row in READ}
     before = _read_state(services)
@@ -83,6 +132,6 @@ def _show(row: Route, response: Response) -> str:
 
 
 def _read_state(services: ServicesOnly) -> dict[str, list[Any]]:
-    with sqlite3.connect(services.stack.folder / "metadata.sqlite") as database:
-        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        return {name: database.execute(f'SELECT * FROM "{name}"').fetchall() for name in names if name not in EXPORTED}
+    tables = [table for table in metadata.sorted_tables if table.name not in EXPORTED]
+    with services.stack.database.reading() as tx:
+        return {each.name: sorted(map(repr, tx.connection.execute(select(each)))) for each in tables}

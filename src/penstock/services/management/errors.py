@@ -20,6 +20,14 @@ class SecondFactorRequired(Forbidden):
         )
 
 
+class ShareNotYours(Forbidden):
+    def __init__(self) -> None:
+        super().__init__(
+            'The role "share" is given by members of the organization of the project, since it shares data with '
+            "other projects. Ask one of them, or choose another role."
+        )
+
+
 class ThingNotFound(NotFound):
     """It does not exist, or not for this caller: both read the same."""
 

@@ -91,6 +91,8 @@ def _count(cursor: duckdb.DuckDBPyConnection, parsed: Parsed) -> Outcome:
 
 
 def _change_transaction(session: Session, statement: Statement, parsed: Parsed) -> Outcome:
+    if statement.is_read_only:
+        _check_not_writing(session)
     if parsed.first_word in _BEGIN:
         session.cursor.execute("BEGIN TRANSACTION READ ONLY" if statement.is_read_only else "BEGIN TRANSACTION")
         session.in_transaction, session.is_read_only = True, statement.is_read_only
@@ -103,8 +105,7 @@ def _change_transaction(session: Session, statement: Statement, parsed: Parsed) 
 @contextmanager
 def _read_only(session: Session) -> Generator[None]:
     """The database itself refuses changes in such a transaction."""
-    if session.in_transaction and not session.is_read_only:
-        raise StatementFailed("The session has an open transaction that may write. Commit it, or use another session.")
+    _check_not_writing(session)
     if session.in_transaction:
         yield
         return
@@ -113,3 +114,9 @@ def _read_only(session: Session) -> Generator[None]:
         yield
     finally:
         session.cursor.execute("ROLLBACK")
+
+
+def _check_not_writing(session: Session) -> None:
+    """A statement that only reads neither sees nor ends a transaction that may write."""
+    if session.in_transaction and not session.is_read_only:
+        raise StatementFailed("The session has an open transaction that may write. Commit it, or use another session.")

@@ -23,6 +23,7 @@ from penstock.web.routing import Route
 RUN_HEADER, RUN_CHARACTERS = "x-kbc-runid", 255
 ORIGIN_CHARACTERS = 1000
 CACHED = timedelta(minutes=1)
+SHARES_NOT = 'does not share buckets: that takes the role "share", or membership of the organization'
 
 
 class NotAllowed(Forbidden):
@@ -107,6 +108,8 @@ def _check_right(route: Route, caller: AnyCaller) -> None:
     if isinstance(caller, Caller) and caller.only_reads:
         _check_role(route, caller)
     if not caller.has(route.needs):
+        if route.needs is Right.SHARE_BUCKETS and isinstance(caller, Caller) and not caller.may_share:
+            raise RoleNotEnough(caller.role, SHARES_NOT)
         raise NotAllowed
 
 

@@ -7,7 +7,7 @@ import pytest
 from penstock.web.auth.manage_token import HEADER
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.management.people import add_person, add_place, client, made, program
+from tests.unit.services.management.people import add_person, add_place, client, made, patch, program
 
 
 def test_it_answers_on_the_connection_host_and_on_its_own_by_name_and_by_path(shared: ServicesOnly) -> None:
@@ -102,15 +102,25 @@ def test_a_service_gets_a_storage_token_for_a_member_and_for_nobody_else(shared:
     assert there.post(path, {"projectId": project}).status == 401
 
 
-def test_a_storage_token_for_a_member_has_its_role_and_ends_with_its_membership(shared: ServicesOnly) -> None:
+def test_a_token_of_the_bridge_follows_the_role_of_its_member_and_ends_with_the_membership(
+    shared: ServicesOnly,
+) -> None:
     boss, person = program(shared, "super"), add_person(shared)
     project = add_place(boss).project
-    boss.post(f"/manage/projects/{project}/users", {"email": person.email, "role": "readOnly"})
-    there = Http(shared.service("connection", "").base, None, headers={"X-Subject-Token": person.http.headers[HEADER]})
-    answer = made(there.post("/manage/internal/auth-bridge/resolve-storage-token", {"projectId": project}), 200)
-    storage = shared.service("storage", answer["storageToken"])
+    users = f"/manage/projects/{project}/users"
+    boss.post(users, {"email": person.email})
+    path, headers = (
+        "/manage/internal/auth-bridge/resolve-storage-token",
+        {"X-Subject-Token": person.http.headers[HEADER]},
+    )
+    bridge = Http(shared.service("connection", "").base, None, headers=headers)
+    storage = shared.service("storage", made(bridge.post(path, {"projectId": project}), 200)["storageToken"])
+    buckets = "/v2/storage/buckets"
+    assert storage.post(buckets, {"name": "one", "stage": "in"}).status == 201
+    assert storage.get("/v2/storage/tokens/verify").json["admin"]["id"] == person.id
 
-    assert storage.get("/v2/storage/buckets").status == 200
-    assert storage.post("/v2/storage/buckets", {"stage": "in", "name": "x"}).status == 403
-    assert boss.delete(f"/manage/projects/{project}/users/{person.email}").status == 204
-    assert storage.get("/v2/storage/buckets").status == 401
+    assert patch(boss, f"{users}/{person.id}", {"role": "readOnly"}).status == 200
+    assert storage.post(buckets, {"name": "two", "stage": "in"}).status == 403
+    assert [each["name"] for each in storage.get(buckets).json] == ["c-one"]
+    assert boss.delete(f"{users}/{person.id}").status == 204
+    assert storage.get(buckets).status == 401

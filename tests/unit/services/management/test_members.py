@@ -238,3 +238,33 @@ def test_a_guest_of_one_project_sees_nothing_of_another(shared: ServicesOnly, bo
     assert guest.http.get(theirs).json["error"] == f"Project {other.project} not found"
     absent = guest.http.get("/manage/projects/999999").json["error"]
     assert absent == "Project 999999 not found"
+
+
+def test_the_role_share_is_given_by_members_of_the_organization_only(shared: ServicesOnly) -> None:
+    boss = add_person(shared, "boss", is_super=True)
+    place, admin, member, other = add_place(boss.http), add_person(shared), add_person(shared), add_person(shared)
+    users, invitations = (f"/manage/projects/{place.project}/{each}" for each in ("users", "invitations"))
+    for person in (admin, member):
+        assert boss.http.post(users, {"email": person.email}).status == 204
+    made(boss.http.post(f"/manage/organizations/{place.organization}/users", {"email": member.email}))
+
+    wanted = {"email": other.email, "role": "share"}
+    refused = [
+        admin.http.post(users, wanted),
+        admin.http.post(invitations, wanted),
+        patch(admin.http, f"{users}/{admin.id}", {"role": "share"}),
+    ]
+    assert [each.status for each in refused] == [403] * 3
+    assert all('The role "share" is given by members of the organization' in each.json["error"] for each in refused)
+    assert member.http.post(users, wanted).status == 204
+    assert patch(admin.http, f"{users}/{other.id}", {"role": "guest"}).status == 200
+
+
+def test_a_member_with_the_role_share_administers_the_project(shared: ServicesOnly) -> None:
+    boss, person, other = add_person(shared, "boss", is_super=True), add_person(shared), add_person(shared)
+    users = f"/manage/projects/{add_place(boss.http).project}/users"
+    assert boss.http.post(users, {"email": person.email, "role": "share"}).status == 204
+
+    assert person.http.post(users, {"email": other.email}).status == 204
+    roles = {each["email"]: each["canApproveMergeRequests"] for each in person.http.get(users).json}
+    assert roles[person.email] is True

@@ -11,6 +11,8 @@ Level = Literal["maintainer", "organization", "project"]
 """What one can be a member of."""
 Role = Literal["admin", "guest", "readOnly", "share"]
 """What a member of a project may do; members of organizations and maintainers are administrators of them."""
+ADMINISTRATORS: tuple[Role, ...] = ("admin", "share")
+"""Those who administer the project; `share` shares its buckets with other projects as well."""
 ROLES: tuple[Role, ...] = ("admin", "guest", "readOnly", "share")
 
 

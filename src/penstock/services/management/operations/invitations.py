@@ -28,7 +28,7 @@ from penstock.services.management.models.wire import Ref, to_text, to_text_or_no
 from penstock.services.management.operations import memberships
 from penstock.services.management.operations.auditing import record
 from penstock.services.management.operations.owners import get_name
-from penstock.services.management.operations.standing import is_member, user_id_of
+from penstock.services.management.operations.standing import check_may_grant, is_member, user_id_of
 from penstock.services.management.operations.users import ensure_user
 from penstock.services.management.store import invitations as store
 from penstock.services.management.store import users
@@ -42,6 +42,8 @@ def invite(
     tx: Transaction, cipher: Cipher, caller: AnyCaller, level: Level, owner_id: int, wanted: NewMember
 ) -> Invitation:
     """The invited user gets an e-mail with a link, which works once."""
+    if level == "project":
+        check_may_grant(tx, caller, owner_id, wanted.role)
     user = ensure_user(tx, wanted.email)
     if is_member(tx, level, owner_id, user.id):
         raise AlreadyMember(level)

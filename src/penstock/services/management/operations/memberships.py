@@ -12,11 +12,11 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid
 from penstock.services.management.errors import AccessDenied, AlreadyMember, NotForPrograms, ThingNotFound
 from penstock.services.management.models.memberships import MemberChange, MemberView, NewMember
-from penstock.services.management.models.people import Level, Member, Role, User
+from penstock.services.management.models.people import ADMINISTRATORS, Level, Member, Role, User
 from penstock.services.management.models.users import user_ref
 from penstock.services.management.models.wire import to_text, to_text_or_none
 from penstock.services.management.operations.auditing import record
-from penstock.services.management.operations.standing import is_member, is_super, user_id_of
+from penstock.services.management.operations.standing import check_may_grant, is_member, is_super, user_id_of
 from penstock.services.management.operations.users import ensure_user, get_user
 from penstock.services.management.store import invitations, members, users
 
@@ -44,6 +44,7 @@ def add_member(tx: Transaction, caller: AnyCaller, level: Level, owner_id: int, 
 
 
 def add_to_project(tx: Transaction, caller: AnyCaller, project_id: int, wanted: NewMember) -> None:
+    check_may_grant(tx, caller, project_id, wanted.role)
     member = Member(
         level="project",
         owner_id=project_id,
@@ -87,10 +88,14 @@ def join_freely(tx: Transaction, caller: AnyCaller, level: Level, owner_id: int,
 def change_member(tx: Transaction, caller: AnyCaller, project_id: int, given: str, wanted: MemberChange) -> Member:
     member = _get(tx, "project", project_id, get_user(tx, given), given)
     role: Role = wanted.role if isinstance(wanted.role, str) else member.role
-    if isinstance(wanted.can_approve_merge_requests, bool) and wanted.can_approve_merge_requests != (role == "admin"):
+    if isinstance(wanted.can_approve_merge_requests, bool) and wanted.can_approve_merge_requests != (
+        role in ADMINISTRATORS
+    ):
         raise Invalid(
             "canApproveMergeRequests follows from the role: administrators can, and others cannot. Change the role."
         )
+    if role != member.role:
+        check_may_grant(tx, caller, project_id, role)
     changed = msgspec.structs.replace(member, role=role)
     members.change_member(tx, changed)
     _record(tx, caller, "member.updated", changed, role=role)
@@ -142,4 +147,6 @@ def view_member(member: Member, people: dict[int, User], *, is_strict: bool) -> 
         invitor=user_ref(invitor) if invitor else None,
         approver=user_ref(approver) if approver else None,
     )
-    return view if is_strict else msgspec.structs.replace(view, can_approve_merge_requests=member.role == "admin")
+    return (
+        view if is_strict else msgspec.structs.replace(view, can_approve_merge_requests=member.role in ADMINISTRATORS)
+    )

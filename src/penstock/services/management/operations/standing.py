@@ -14,9 +14,9 @@ from penstock.foundation import clock, ids
 from penstock.foundation.callers import GUEST, AnyCaller, Right, SignedIn
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
-from penstock.services.management.errors import AccessDenied, SecondFactorRequired, ThingNotFound
+from penstock.services.management.errors import AccessDenied, SecondFactorRequired, ShareNotYours, ThingNotFound
 from penstock.services.management.models.groups import Organization
-from penstock.services.management.models.people import Level, User
+from penstock.services.management.models.people import ADMINISTRATORS, Level, Role, User
 from penstock.services.management.models.projects import Project
 from penstock.services.management.store import maintainers, organizations, projects, users
 from penstock.services.management.store.members import find_member
@@ -51,6 +51,13 @@ def role_in(tx: Transaction, level: Level, owner_id: int, user_id: int) -> str |
     """None for users who are not members, or not any more."""
     member = find_member(tx, level, owner_id, user_id) if user_id else None
     return member.role if member and not (member.expires and member.expires <= clock.now()) else None
+
+
+def check_may_grant(tx: Transaction, caller: AnyCaller, project_id: int, role: Role) -> None:
+    """Raises unless the caller may give this role: `share` is given by members of the organization."""
+    project = projects.find_project(tx, project_id) if role == "share" and not is_super(caller) else None
+    if project and not is_member(tx, "organization", project.organization_id, user_id_of(caller)):
+        raise ShareNotYours
 
 
 def find_user_by(tx: Transaction, given: str) -> User | None:
@@ -115,7 +122,7 @@ def _on_project(tx: Transaction, caller: AnyCaller, given: str) -> int:
 
 def _in_project(tx: Transaction, user_id: int, project: Project) -> int:
     role = role_in(tx, "project", project.id, user_id)
-    if role == "admin":
+    if role in ADMINISTRATORS:
         return MANAGER
     above = organizations.find_organization(tx, project.organization_id)
     if above and _in_organization(tx, user_id, above):

@@ -50,15 +50,15 @@ def check_member(tx: Transaction, caller: AnyCaller, project_id: int) -> str:
 
 
 def for_member(tx: Transaction, caller: AnyCaller, project_id: int) -> NewStorageToken:
-    """What a token may do that acts for a member of the project, within the role that the member has."""
-    role = check_member(tx, caller, project_id)
+    """What a token may do that acts for a member of the project, within the role that the member has at the time of a
+    request."""
+    check_member(tx, caller, project_id)
     check_second_factor(tx, get_project(tx, project_id), user_id_of(caller))
-    is_admin = role == "admin"
     return NewStorageToken(
         description=f"For {caller.description}",
         can_manage_buckets=True,
-        can_create_jobs=role in ("admin", "share"),
-        can_read_all_file_uploads=is_admin,
-        can_purge_trash=is_admin,
+        can_create_jobs=True,
+        can_read_all_file_uploads=True,
+        can_purge_trash=True,
         expires_in=HOUR,
     )

@@ -160,7 +160,7 @@ class JobRun:
             needs_session=self._has_session,
             dialect=self.job.dialect,
             timeout_seconds=min(limits, default=None),
-            is_read_only=self._context.workspace.is_read_only,
+            is_read_only=self._context.workspace.is_read_only or self._context.caller.only_reads,
         )
 
     def _open(self) -> Engine:

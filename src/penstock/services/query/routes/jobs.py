@@ -34,7 +34,7 @@ see that at their first poll."""
 
 def routes() -> list[Route]:
     return [
-        post(WORKSPACE, submit_query, needs=Right.TOKEN, status=201, is_repeatable=True),
+        post(WORKSPACE, submit_query, needs=Right.TOKEN, status=201, is_repeatable=True, only_reads=True),
         get(WORKSPACE, list_history, needs=Right.TOKEN),
         get(JOB, get_job, needs=Right.TOKEN),
         post(f"{JOB}/cancel", cancel_job, needs=Right.TOKEN, works_on_full_disk=True),
@@ -42,7 +42,10 @@ def routes() -> list[Route]:
 
 
 def submit_query(request: Request, branch: str, workspace_id: str, body: NewQuery) -> Submitted:
-    """Run statements in a workspace. The response does not wait for them."""
+    """Run statements in a workspace. The response does not wait for them.
+
+    Those of a member who may only read change nothing: the engine runs them in transactions that refuse it.
+    """
     operations.check_query(body)
     with request.writing() as tx:
         caller = operations.in_branch(tx, request.caller, branch)

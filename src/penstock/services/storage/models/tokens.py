@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from penstock.foundation.callers import READING_ROLES
+from penstock.foundation.callers import READING_ROLES, SHARE
 from penstock.foundation.limits import PERMISSIONS, Permissions
 from penstock.services.management.interface import Limit, ProjectState
 from penstock.services.storage.models import TokenRef, Wire
@@ -52,6 +52,8 @@ class HeldToken(TokenRow, frozen=True, kw_only=True):
     role: str | None
     """Of the member that it belongs to; None if it belongs to a program, or to a user who is not a member any more."""
     member_until: datetime | None
+    is_of_organization: bool
+    """Whether its user is a member of the organization of the project."""
     is_disabled: bool
     disable_reason: str | None
     enabled_again: datetime | None
@@ -72,6 +74,10 @@ class HeldToken(TokenRow, frozen=True, kw_only=True):
     @property
     def only_reads(self) -> bool:
         return self.role in READING_ROLES
+
+    @property
+    def may_share(self) -> bool:
+        return self.user_id is None or self.role == SHARE or self.is_of_organization
 
     @property
     def ends(self) -> datetime | None:

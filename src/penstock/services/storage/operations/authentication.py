@@ -48,6 +48,7 @@ def _to_caller(token: HeldToken) -> Caller:
         has_storage_branches=management.STORAGE_BRANCHES in token.features,
         is_pay_as_you_go=management.PAY_AS_YOU_GO in token.features,
         role=token.role or ADMIN,
+        may_share=token.may_share,
         user_id=token.user_id or 0,
         expires=token.ends,
     )

@@ -78,7 +78,7 @@ def _component_id(tx: Transaction, caller: Caller, given: str) -> str:
 def has_all_of(caller: Caller, token: TokenRow, own_end: datetime | None) -> bool:
     """Whether the caller, whose token expires at `own_end`, can do everything the token can, for at least as long."""
     if caller.is_master:
-        return True
+        return caller.may_share or not token.is_master
     return (
         all(getattr(caller, power) or not getattr(token, power) for power in POWERS)
         and all(_may(caller, bucket_id, permission) for bucket_id, permission in token.bucket_permissions.items())

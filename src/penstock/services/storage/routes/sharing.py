@@ -56,12 +56,12 @@ def routes() -> list[Route]:
     one = "/v2/storage/buckets/{bucket_id}"
     return [
         get("/v2/storage/shared-buckets", list_shared_buckets, needs=Right.TOKEN),
-        put(f"{one}/share", change_sharing, needs=Right.MANAGE_BUCKETS, status=202),
-        delete(f"{one}/share", unshare_bucket, needs=Right.MANAGE_BUCKETS, status=202),
-        post(f"{one}/share-organization", share_with_organization, needs=Right.MANAGE_BUCKETS, status=202),
-        post(f"{one}/share-organization-project", share_with_members, needs=Right.MANAGE_BUCKETS, status=202),
-        post(f"{one}/share-to-projects", share_with_projects, needs=Right.MANAGE_BUCKETS, status=202),
-        delete(f"{one}/links/{{project_id}}", unlink_bucket, needs=Right.MANAGE_BUCKETS, status=202),
+        put(f"{one}/share", change_sharing, needs=Right.SHARE_BUCKETS, status=202),
+        delete(f"{one}/share", unshare_bucket, needs=Right.SHARE_BUCKETS, status=202),
+        post(f"{one}/share-organization", share_with_organization, needs=Right.SHARE_BUCKETS, status=202),
+        post(f"{one}/share-organization-project", share_with_members, needs=Right.SHARE_BUCKETS, status=202),
+        post(f"{one}/share-to-projects", share_with_projects, needs=Right.SHARE_BUCKETS, status=202),
+        delete(f"{one}/links/{{project_id}}", unlink_bucket, needs=Right.SHARE_BUCKETS, status=202),
     ]
 
 

@@ -15,6 +15,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     delete,
+    exists,
     false,
     insert,
     select,
@@ -58,6 +59,12 @@ _FIND = select(tokens).where(tokens.c.project_id == bindparam("project_id"), tok
 _IS_MEMBER = and_(
     members.c.level == "project", members.c.owner_id == tokens.c.project_id, members.c.user_id == tokens.c.user_id
 )
+_of_organization = members.alias()
+_IS_OF_ORGANIZATION = exists().where(
+    _of_organization.c.level == "organization",
+    _of_organization.c.owner_id == projects.c.organization_id,
+    _of_organization.c.user_id == tokens.c.user_id,
+)
 _FIND_HELD = (
     _FIND.add_columns(
         branches.c.id.label("main_branch_id"),
@@ -65,6 +72,7 @@ _FIND_HELD = (
         members.c.expires.label("member_until"),
         *(projects.c[name] for name in ("features", "is_disabled", "disable_reason", "enabled_again", "deleted")),
         projects.c.expires.label("project_until"),
+        _IS_OF_ORGANIZATION.label("is_of_organization"),
     )
     .join(branches, and_(branches.c.project_id == tokens.c.project_id, branches.c.is_default))
     .join(projects, projects.c.id == tokens.c.project_id)
