@@ -11,19 +11,29 @@ if TYPE_CHECKING:
     from penstock.settings import Settings
 
 
-def add_target(parser: ArgumentParser) -> None:
-    group = parser.add_argument_group("which stack", "Without these: the stack that runs on the data folder.")
+def add_target(
+    parser: ArgumentParser,
+    otherwise: str = "Without these: the stack that runs on the data folder.",
+    token: str = "a token of the project (PENSTOCK_TOKEN)",  # noqa: S107
+) -> None:
+    group = parser.add_argument_group("which stack", otherwise)
     one = group.add_mutually_exclusive_group()
     one.add_argument("--stack", metavar="NAME", help="a stack by name, see penstock stacks (PENSTOCK_STACK)")
     one.add_argument("--url", metavar="URL", help="the address of its storage (PENSTOCK_URL)")
     one.add_argument("--data-dir", metavar="DIR", help="the data folder it runs on (.penstock, PENSTOCK_DATA_DIR)")
-    group.add_argument("--token", metavar="T", help="a token of the project (PENSTOCK_TOKEN)")
+    group.add_argument("--token", metavar="T", help=token)
 
 
 def read_target(options: Namespace) -> Settings:
     from penstock.settings import read_settings
 
-    return read_settings({name: getattr(options, name) for name in ("stack", "url", "token", "data_dir")})
+    given = {name: getattr(options, name) for name in ("stack", "url", "token", "data_dir")}
+    return read_settings({**given, "database": getattr(options, "database", None)})
+
+
+def names_stack(options: Namespace, settings: Settings) -> bool:
+    """Whether a stack is named that is reached over HTTP, rather than a data folder."""
+    return _find_kind(options, settings) != "data_dir"
 
 
 def connect_to(options: Namespace) -> Client:
@@ -39,14 +49,18 @@ def connect_to(options: Namespace) -> Client:
 
 def find_stack(options: Namespace, settings: Settings) -> tuple[str, str]:
     """The address of its storage, and a token."""
-    # A flag of one kind takes precedence over a variable of another.
-    named = {"data_dir": options.data_dir, "stack": options.stack, "url": options.url}
-    kind = next((kind for kind, value in named.items() if value), None) or _set_kind(settings)
+    kind = _find_kind(options, settings)
     if kind == "data_dir":
         return _running(settings)
     if kind == "stack":
         return _storage_of(settings, settings.stack or ""), _token(settings, f"the stack {settings.stack}")
     return settings.url or "", _token(settings, settings.url or "")
+
+
+def _find_kind(options: Namespace, settings: Settings) -> str:
+    """A flag of one kind takes precedence over a variable of another."""
+    named = {"data_dir": options.data_dir, "stack": options.stack, "url": options.url}
+    return next((kind for kind, value in named.items() if value), None) or _set_kind(settings)
 
 
 def _set_kind(settings: Settings) -> str:

@@ -12,6 +12,7 @@ Every error is a ClientError.
 
 from __future__ import annotations
 
+from penstock.client.apps import App, PackedComponent
 from penstock.client.client import Client, connect
 from penstock.client.errors import (
     AccessDenied,
@@ -51,6 +52,7 @@ __all__ = [
     "AccessDenied",
     "Api",
     "Apis",
+    "App",
     "Client",
     "ClientError",
     "Configuration",
@@ -64,6 +66,7 @@ __all__ = [
     "NotAStack",
     "NotThere",
     "OutputTable",
+    "PackedComponent",
     "Preview",
     "Project",
     "QueryFailed",

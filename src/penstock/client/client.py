@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Self
 
+from penstock.client.apps import Apps
 from penstock.client.components import Components
 from penstock.client.configurations import Configurations
 from penstock.client.discovery import ROOT, Discovery, read_storage_url
@@ -103,6 +104,11 @@ class Client:
     def schedules(self) -> Schedules:
         """The address of the scheduler is looked up on first use."""
         return Schedules(self.url_of("scheduler"), self._transport)
+
+    @property
+    def apps(self) -> Apps:
+        """The registry of components; the token is one for it, and not one of a project."""
+        return Apps(self.url_of("developer"), self._transport)
 
     @property
     def billing(self) -> Billing:

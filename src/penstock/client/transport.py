@@ -21,7 +21,7 @@ PAUSES = (0.25, 0.5, 1.0, 2.0)
 
 _RETRIED_KINDS = ("connect", "empty", "receive", "cut", "timeout")
 _RETRIED_STATUSES = (502, 503, 504)
-_CONNECT_SECONDS, _ANSWER_SECONDS = 10.0, 60.0
+_CONNECT_SECONDS, _ANSWER_SECONDS, _UPLOAD_SECONDS = 10.0, 60.0, 1800.0
 _DOWNLOAD_SECONDS, _DOWNLOAD_BYTES = 6 * 3600.0, 1 << 50
 _NO_HEADERS: Mapping[str, str] = {}
 
@@ -48,6 +48,7 @@ class Transport:
     else is."""
 
     def __init__(self, token: str, policy: Policy, pauses: Sequence[float] = PAUSES, project: str = "") -> None:
+        self.token = token
         self._credentials, self._pauses = _credentials(token, project), tuple(pauses)
         self._gate = _open_gate(policy)
         # A script may end without closing the client, and unclosed connections would print warnings.
@@ -100,6 +101,11 @@ class Transport:
     def put(self, url: str, body: object, into: type[T]) -> T:
         return _decode(self._send_once("PUT", url, msgspec.json.encode(body)), url, into)
 
+    def send(self, method: str, url: str, into: type[T], headers: Mapping[str, str], body: bytes | None = None) -> T:
+        """With other credentials than those of a project, which are in `headers`."""
+        response = self._send_once(method, url, body, is_public=True, headers=headers, seconds=_UPLOAD_SECONDS)
+        return _decode(response, url, into)
+
     def delete(self, url: str) -> None:
         self._send_once("DELETE", url)
 
@@ -142,18 +148,25 @@ class Transport:
         *,
         is_public: bool = False,
         headers: Mapping[str, str] = _NO_HEADERS,
+        seconds: float = _ANSWER_SECONDS,
     ) -> Response:
         try:
-            return _check(self._send(method, url, body, is_public, headers), url)
+            return _check(self._send(method, url, body, is_public, headers, seconds), url)
         except OutboundError as error:
             raise StackUnreachable(str(error)) from error
 
-    def _send(self, method: str, url: str, body: bytes | None, is_public: bool, headers: Mapping[str, str]) -> Response:
+    def _send(
+        self,
+        method: str,
+        url: str,
+        body: bytes | None,
+        is_public: bool,
+        headers: Mapping[str, str],
+        seconds: float = _ANSWER_SECONDS,
+    ) -> Response:
         sent = {"Accept": "application/json", **self._own_headers(body, is_public), **headers}
         return call(
-            self._gate.send(
-                method, url, headers=sent, body=body, timeout=_ANSWER_SECONDS, connect_timeout=_CONNECT_SECONDS
-            )
+            self._gate.send(method, url, headers=sent, body=body, timeout=seconds, connect_timeout=_CONNECT_SECONDS)
         )
 
     def _own_headers(self, body: bytes | None, is_public: bool) -> dict[str, str]:

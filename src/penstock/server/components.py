@@ -5,6 +5,7 @@ Only the database is opened. A stack that runs on the folder sees the change wit
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import msgspec
@@ -47,6 +48,13 @@ class Published(msgspec.Struct, frozen=True, rename="camel"):
     sha256: str | None
 
 
+class Packed(msgspec.Struct, frozen=True):
+    id: str
+    name: str
+    type: str
+    archive: bytes
+
+
 def create_folder(component_id: str, folder: Path | None) -> Path:
     return developer.create_folder(component_id, folder)
 
@@ -62,6 +70,14 @@ def publish_component(settings: Settings, folder: Path) -> Published:
     with open_database(settings) as database:
         made = developer.publish_folder(database, settings.folder, folder)
     return _show_published(made)
+
+
+def pack_component(folder: Path) -> Packed:
+    """A folder as another stack takes it."""
+    wanted, made = developer.read_publishable(folder), io.BytesIO()
+    developer.pack(folder, made)
+    component = wanted.to_component()
+    return Packed(component.id, component.name, component.type, made.getvalue())
 
 
 def list_versions(settings: Settings, component_id: str) -> list[developer.AppVersion]:

@@ -99,3 +99,33 @@ def test_what_cannot_be_published_is_said(penstock: Penstock, stack: RunningStac
     assert "is not the id of a component" in penstock("components", "init", "Nonsense").stderr
     assert "exists already" in penstock("components", "init", ID, "--dir", folder).stderr
     assert 'There is no app "nobody.nothing".' in penstock("components", "versions", "nobody.nothing", *where).stderr
+
+
+def test_a_folder_is_published_over_http(penstock: Penstock, stack: RunningStack, tmp_path: Path) -> None:
+    remote = ("--url", stack.storage.base)
+    token = penstock("login", "create-token", "--description", "CI", "--data-dir", stack.folder).stdout.strip()
+    folder = make(penstock, tmp_path / "made", id="remote.ex-published", tag="1.0.0")
+    first = penstock("components", "publish", folder, *remote, "--token", token)
+    again = json.loads(penstock("components", "publish", folder, *remote, "--token", token, "--json").stdout)
+    (folder / "main.py").write_text("print('changed')\n")
+    refused = penstock("components", "publish", folder, *remote, "--token", token)
+    listed = penstock("components", "list", "--data-dir", stack.folder).stdout
+
+    assert first.stdout == "Published remote.ex-published 1.0.0 as version 2.\n", first.stderr
+    assert (again["version"], again["tag"], len(again["sha256"])) == (2, "1.0.0", 64)
+    assert "Raise `tag` in component.json" in refused.stderr
+    assert "remote.ex-published" in listed
+    assert penstock("components", "remove", "remote.ex-published", "--data-dir", stack.folder).returncode == 0
+
+
+def test_publishing_over_http_needs_a_token_of_the_portal(
+    penstock: Penstock, stack: RunningStack, tmp_path: Path
+) -> None:
+    folder = make(penstock, tmp_path / "made", id="remote.ex-published")
+    missing = penstock("components", "publish", folder, "--url", stack.storage.base)
+    wrong = penstock("components", "publish", folder, "--url", stack.storage.base, "--token", stack.storage.token)
+    both = penstock("components", "publish", folder, "--url", stack.storage.base, "--data-dir", stack.folder)
+
+    assert "A token is needed" in missing.stderr
+    assert "developer answered 401" in wrong.stderr
+    assert "not allowed with argument" in both.stderr

@@ -35,13 +35,13 @@ def arguments(parser: ArgumentParser) -> None:
         made[name].add_argument("id", metavar="ID", help="the id of the component")
     publishing.arguments(made)
     for name, action in made.items():
-        if name != "init":
+        if name not in ("init", "publish"):
             add_data_folder(action)
 
 
 def run(options: Namespace) -> int:
-    if options.action == "init":
-        publishing.init(options)
+    if options.action in ("init", "publish"):
+        {"init": publishing.init, "publish": publishing.publish}[options.action](options)
         return 0
     settings = read_data_folder(options)
     work = {"add": _add, "list": _list, "show": _show, "remove": _remove, **publishing.ACTIONS}

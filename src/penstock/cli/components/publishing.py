@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from penstock.cli.target import add_target
+
 if TYPE_CHECKING:
     from penstock.server.components import Published
     from penstock.settings import Settings
@@ -15,7 +17,15 @@ if TYPE_CHECKING:
 def arguments(made: Mapping[str, ArgumentParser]) -> None:
     made["init"].add_argument("id", metavar="ID", help="a vendor, a dot, and a name: acme.ex-weather")
     made["init"].add_argument("--dir", metavar="DIR", type=Path, help="the folder to make (the name)")
-    made["publish"].add_argument("folder", metavar="DIR", type=Path, help="the folder with component.json")
+    publishing = made["publish"]
+    publishing.add_argument("folder", metavar="DIR", type=Path, help="the folder with component.json")
+    publishing.add_argument("--json", action="store_true", help="print JSON")
+    publishing.add_argument("--database", metavar="URL", help="the stack's PostgreSQL, if it has one")
+    add_target(
+        publishing,
+        "Without these: the data folder, whether its stack runs or not.",
+        "a personal access token, or one of the developer portal (PENSTOCK_TOKEN)",
+    )
     for name in ("versions", "rollback", "remove-version"):
         made[name].add_argument("id", metavar="ID", help="the id of the component")
     for name in ("rollback", "remove-version"):
@@ -32,10 +42,33 @@ def init(options: Namespace) -> None:
     print(clean(f"Publish it: penstock components publish {folder}"))
 
 
-def _publish(options: Namespace, settings: Settings) -> None:
+def publish(options: Namespace) -> None:
+    """To the data folder of a stack or, with the address of a stack, over HTTP."""
+    from penstock.cli.target import names_stack, read_target
     from penstock.server.components import publish_component
 
-    _tell(options, publish_component(settings, options.folder), "Published {0.id} {0.tag} as version {0.version}.")
+    settings = read_target(options)
+    if names_stack(options, settings):
+        made, is_approved = _publish_remotely(options)
+    else:
+        made, is_approved = publish_component(settings, options.folder), True
+    _tell(options, made, "Published {0.id} {0.tag} as version {0.version}.")
+    if not is_approved and not options.json:
+        print("Projects can use it once an administrator has approved it.")
+
+
+def _publish_remotely(options: Namespace) -> tuple[Published, bool]:
+    from penstock.cli.target import connect_to
+    from penstock.client import PackedComponent
+    from penstock.server.components import Published, pack_component
+
+    packed = pack_component(options.folder)
+    wanted = PackedComponent(id=packed.id, name=packed.name, type=packed.type, archive=packed.archive)
+    with connect_to(options) as client:
+        app = client.apps.publish(wanted)
+    return Published(
+        app.id, app.version, app.repository.tag, app.repository.uri.removeprefix("sha256:") or None
+    ), app.is_approved
 
 
 def _versions(options: Namespace, settings: Settings) -> None:
@@ -85,7 +118,6 @@ def _tell(options: Namespace, made: Published, sentence: str) -> None:
 
 
 ACTIONS: dict[str, Callable[[Namespace, Settings], None]] = {
-    "publish": _publish,
     "versions": _versions,
     "rollback": _roll_back,
     "remove-version": _remove_version,

@@ -82,6 +82,14 @@ class InvalidToken(Unauthorized):
         super().__init__("The token is not valid, or has expired. Sign in again: POST /auth/login")
 
 
+class LimitedToken(Forbidden):
+    def __init__(self) -> None:
+        super().__init__(
+            "This personal access token is limited to projects or to reading, so that it does not open the developer "
+            "portal. Use one without limits."
+        )
+
+
 class VendorNotFound(NotFound):
     def __init__(self, vendor_id: str) -> None:
         super().__init__(f'There is no vendor "{vendor_id}".')

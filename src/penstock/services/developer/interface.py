@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
@@ -46,9 +47,11 @@ __all__ = [
     "list_accounts",
     "list_components",
     "list_versions",
+    "pack",
     "place_program",
     "publish_folder",
     "read_folder",
+    "read_publishable",
     "remove_account",
     "remove_app",
     "remove_component",
@@ -125,6 +128,21 @@ def _to_component(added: AddedComponent) -> Component:
 
 def publish_folder(database: Database, data_folder: Path, folder: Path) -> Versioned:
     """Pack a folder, and make it the current version of an approved app, as the operator. Reads and writes files."""
+    wanted = read_publishable(folder)
+    archives = archives_in(data_folder)
+    incoming = archives.receive()
+    try:
+        with incoming.path.open("wb") as file:
+            pack(folder, file)
+            incoming.size = file.tell()
+        made = publish_archive(database, archives, accounts.OPERATOR, wanted.id, incoming)
+    finally:
+        incoming.discard()
+    return _approve(database, made)
+
+
+def read_publishable(folder: Path) -> AddedComponent:
+    """The component in a folder; raises if it has an id that cannot be published."""
     wanted = read_folder(folder)
     if wanted.id.count(".") != 1:
         raise Unprocessable(
@@ -133,16 +151,12 @@ def publish_folder(database: Database, data_folder: Path, folder: Path) -> Versi
         )
     if catalogue.find_component(wanted.id):
         raise ComponentShips(wanted.id, "replaced. Choose another id")
-    archives = archives_in(data_folder)
-    incoming = archives.receive()
-    try:
-        with incoming.path.open("wb") as file:
-            pack_folder(folder.absolute(), file)
-            incoming.size = file.tell()
-        made = publish_archive(database, archives, accounts.OPERATOR, wanted.id, incoming)
-    finally:
-        incoming.discard()
-    return _approve(database, made)
+    return wanted
+
+
+def pack(folder: Path, target: BinaryIO) -> None:
+    """The files of a component, as an archive."""
+    pack_folder(folder.absolute(), target)
 
 
 def _approve(database: Database, made: Versioned) -> Versioned:

@@ -1,4 +1,7 @@
-"""A JWT of the developer portal: the header `Authorization` holds it verbatim, without a word such as Bearer."""
+"""A JWT of the developer portal: the header `Authorization` holds it verbatim, without a word such as Bearer.
+
+A token of a person has the word, as at every service.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from starlette.requests import Request as HttpRequest
 from penstock.foundation.callers import Right
 from penstock.foundation.errors import Unauthorized
 from penstock.web.auth.scheme import FindCaller, Scheme
+from penstock.web.auth.storage_token import find_personal
 
 DEVELOPER_TOKEN = "developer token"  # noqa: S105
 """The name of the scheme."""
@@ -15,7 +19,10 @@ REFRESH_TOKEN = "developer refresh token"  # noqa: S105
 
 class MissingDeveloperToken(Unauthorized):
     def __init__(self) -> None:
-        super().__init__("Send the token of POST /auth/login in the header `Authorization`, without `Bearer`.")
+        super().__init__(
+            "Send the token of POST /auth/login in the header `Authorization`, without `Bearer`; or a personal access "
+            "token, with it."
+        )
 
 
 def developer_token(find_caller: FindCaller, name: str = DEVELOPER_TOKEN) -> Scheme:
@@ -30,4 +37,4 @@ def developer_token(find_caller: FindCaller, name: str = DEVELOPER_TOKEN) -> Sch
 
 
 def _find_token(http: HttpRequest) -> str:
-    return http.headers.get("authorization", "").strip()
+    return find_personal(http) or http.headers.get("authorization", "").strip()

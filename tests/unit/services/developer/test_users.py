@@ -12,6 +12,7 @@ from tests.unit.services.management.login.people import (
     PASSWORD,
     as_person,
     enable_second_factor,
+    personal_token,
     set_password,
     sign_in,
     sign_up,
@@ -158,6 +159,19 @@ def test_a_token_of_the_portal_does_not_open_other_services(portal: Portal) -> N
 
     for token in (login["token"], login["refreshToken"]):
         assert as_person(portal.services, token).get("/v1/auth/me").status == 401
+
+
+def test_a_personal_access_token_opens_the_portal_unless_it_is_limited(portal: Portal) -> None:
+    user, vendor = sign_up(portal.services), portal.make_vendor()
+    vendor.client.post(f"/vendors/{vendor.id}/users/{user.email}")
+    client = as_person(portal.services, personal_token(portal.services, user), "developer")
+    limited = as_person(portal.services, personal_token(portal.services, user, onlyReads=True), "developer")
+
+    assert client.get("/auth/profile").json["vendors"] == [{"id": vendor.id, "name": "A vendor"}]
+    assert client.get(f"/vendors/{vendor.id}/apps").status == 200
+    assert client.get("/auth/token").status == 401
+    refused = limited.get("/auth/profile")
+    assert (refused.status, "limited" in refused.json["errorMessage"]) == (403, True)
 
 
 def test_an_account_of_a_program_has_no_address_as_its_name(portal: Portal) -> None:

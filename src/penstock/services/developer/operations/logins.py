@@ -18,13 +18,14 @@ from penstock.foundation.callers import CALLERS, Right, SignedIn
 from penstock.foundation.database import Transaction
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
-from penstock.services.developer.errors import InvalidToken
+from penstock.services.developer.errors import InvalidToken, LimitedToken
 from penstock.services.developer.models.accounts import REFRESH_DAYS, TOKEN_SECONDS, Account, LoginRow, Token
 from penstock.services.developer.operations.accounts import record
-from penstock.services.developer.operations.signed_in import find_account_of
+from penstock.services.developer.operations.signed_in import find_account_of, to_account
 from penstock.services.developer.store import accounts
 from penstock.services.management import interface as management
 from penstock.web.auth.developer_token import DEVELOPER_TOKEN
+from penstock.web.auth.storage_token import PERSONAL
 
 if TYPE_CHECKING:
     from joserfc.jwk import OctKey
@@ -83,6 +84,9 @@ def end_login(tx: Transaction, login_id: int) -> None:
 
 
 def authenticate(stack: Stack, text: str) -> SignedIn:
+    """By a token of a login, or by one of a user of the stack."""
+    if text.startswith(PERSONAL):
+        return _find_person(stack, text)
     return _authenticate(stack, read_token(stack.cipher, text, "access"))
 
 
@@ -90,15 +94,28 @@ def authenticate_refresh(stack: Stack, text: str) -> SignedIn:
     return _authenticate(stack, read_token(stack.cipher, text, "refresh"))
 
 
+def _find_person(stack: Stack, text: str) -> SignedIn:
+    with stack.database.reading() as tx:
+        person = management.identify_person(stack, tx, text)
+        if person.project_ids or person.only_reads:
+            raise LimitedToken
+        account = to_account(tx, person.user)
+    return _to_caller(account, person.token_id, person.expires)
+
+
 def _authenticate(stack: Stack, claims: Claims) -> SignedIn:
     with stack.database.reading() as tx:
         login, account = _find(tx, claims)
+    return _to_caller(account, login.id, datetime.fromtimestamp(claims.exp, UTC))
+
+
+def _to_caller(account: Account, token_id: int, expires: datetime | None) -> SignedIn:
     return SignedIn(
         scheme=DEVELOPER_TOKEN,
         project_id=0,
-        token_id=login.id,
+        token_id=token_id,
         description=account.username,
-        expires=datetime.fromtimestamp(claims.exp, UTC),
+        expires=expires,
         subject=account.username,
         rights=frozenset({Right.MANAGE_APPS} if account.is_admin else ()),
         user_id=account.user_id,
