@@ -84,7 +84,8 @@ SERVICES: tuple[Callable[[], Service], ...] = (
 """Every service, and the only list of them. Each may use the interfaces of those before it."""
 
 KEPT_AFTER_PURGE = ("billing",)
-"""Services whose rows of a purged project stay: the ledger is append-only, as the audit log is."""
+"""Services whose rows of a purged project stay: the ledger is append-only, as the audit log is. So are the credits that
+were bought, in Management."""
 PROJECT_NAME = "My project"
 SAMPLE_COMPONENT = "ex-generic-v2"
 TOKEN_FILE = "admin-token"  # noqa: S105

@@ -321,4 +321,9 @@ def test_a_second_project_makes_a_sandbox_required(new_data_folder: Path, tmp_pa
         database.commit()
 
     assert sandbox.count_projects(tmp_path / "data") == 2
+    with closing(sqlite3.connect(tmp_path / "data" / "metadata.sqlite")) as database, database:
+        database.execute(
+            "UPDATE management_projects SET deleted = created WHERE id = (SELECT max(id) FROM management_projects)"
+        )
+    assert sandbox.count_projects(tmp_path / "data") == 1
     assert sandbox.count_projects(tmp_path / "nothing") == 1

@@ -127,5 +127,5 @@ def test_publishing_over_http_needs_a_token_of_the_portal(
     both = penstock("components", "publish", folder, "--url", stack.storage.base, "--data-dir", stack.folder)
 
     assert "A token is needed" in missing.stderr
-    assert "developer answered 401" in wrong.stderr
+    assert "answered 401: The token is not valid" in wrong.stderr
     assert "not allowed with argument" in both.stderr

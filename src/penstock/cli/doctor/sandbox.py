@@ -31,9 +31,9 @@ def check_sandbox(rule: SandboxRule, projects: int) -> Check:
 
 
 def count_projects(folder: Path) -> int:
-    """Of a stack whose metadata is in its folder; for others one is assumed."""
+    """Without deleted ones, of a stack whose metadata is in its folder; for others one is assumed."""
     with suppress(sqlite3.Error):
         address = f"file:{quote(str(folder / 'metadata.sqlite'))}?mode=ro"
         with closing(sqlite3.connect(address, uri=True, timeout=5)) as database:
-            return int(database.execute("SELECT count(*) FROM management_projects").fetchone()[0])
+            return int(database.execute("SELECT count(*) FROM management_projects WHERE deleted IS NULL").fetchone()[0])
     return 1

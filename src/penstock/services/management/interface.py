@@ -69,7 +69,7 @@ from penstock.services.management.models.tokens import NewStorageToken
 from penstock.services.management.operations import features, invitations, memberships, users
 from penstock.services.management.operations.standing import require_second_factor
 from penstock.services.management.ports import Storage, Usage
-from penstock.services.management.purging import remove_rows, remove_rows_of, tables_of
+from penstock.services.management.purging import remove_portion, remove_rows, remove_rows_of, tables_of
 from penstock.services.management.store import projects as store
 from penstock.services.management.store.logins import has_any_password
 from penstock.services.management.store.members import (
@@ -161,6 +161,7 @@ __all__ = [
     "make_link_of",
     "members",
     "projects",
+    "remove_portion",
     "remove_rows",
     "remove_rows_of",
     "remove_second_factor",

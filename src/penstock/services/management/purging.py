@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Table, delete
+from sqlalchemy import Table, delete, select, tuple_
 
 from penstock.foundation.database import Transaction, metadata
 from penstock.foundation.events import Reaction, on
@@ -24,6 +24,13 @@ def tables_of(service_id: str) -> list[Table]:
     return [
         table for name, table in sorted(metadata.tables.items()) if name.startswith(start) and "project_id" in table.c
     ]
+
+
+def remove_portion(tx: Transaction, project_id: int, table: Table, most: int) -> int:
+    """How many rows of the project were removed: as long as it is `most`, there may be more."""
+    key = tuple_(*table.primary_key.columns)
+    some = select(*table.primary_key.columns).where(table.c.project_id == project_id).limit(most)
+    return tx.change(delete(table).where(table.c.project_id == project_id, key.in_(some)))
 
 
 def remove_rows(tx: Transaction, project_id: int, *tables: Table) -> None:

@@ -1,27 +1,32 @@
 """The purge of a project: its workspaces, tables, files and rows are removed.
 
-Everything outside of the database goes first, and the rows that name it last, in one transaction: after a crash at any
-point, the next attempt finds what is left.
+Everything outside of the database goes first, then the rows that name it, in portions, so that no transaction takes
+long, and that of the purge itself last: after a crash at any point, the next attempt finds what is left.
 """
 
 from __future__ import annotations
 
+from sqlalchemy import Table
+
 from penstock.foundation import clock
 from penstock.foundation.blobs import BlobFolder
-from penstock.foundation.database import Transaction
+from penstock.foundation.database import Database, Transaction
 from penstock.foundation.events import on
 from penstock.foundation.jobs import worker as jobs_worker
 from penstock.foundation.jobs.lease import Lease
 from penstock.foundation.lake import drop_bucket
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
-from penstock.services.management.interface import ProjectPurged, remove_rows, tables_of
+from penstock.services.management.interface import ProjectPurged, remove_portion, remove_rows, tables_of
 from penstock.services.storage.operations.sharing import remove_links_to
 from penstock.services.storage.operations.workspace_engines import remove_engine
 from penstock.services.storage.store import purges, workspaces
 from penstock.services.storage.store.purges import Purge
 
 log = Log("storage")
+
+PORTION = 5_000
+"""Rows that one transaction removes."""
 
 
 def plan_purge(tx: Transaction, event: ProjectPurged) -> None:
@@ -46,9 +51,12 @@ class PurgeWorker(jobs_worker.Worker[Purge]):
         with Lease(lambda: self._renew(job), lambda: None, lambda _reason: None):
             remove_outside(self._stack, job.project_id)
         self._remove_links(job)
+        for table in tables_of("storage"):
+            if table is not purges.purges:
+                remove_inside(self._database, job, table)
         with self._database.writing(job.project_id) as tx:
             purges.renew(tx, job)
-            remove_inside(tx, job.project_id)
+            remove_rows(tx, job.project_id, purges.purges)
         log.info("project purged", project_id=job.project_id)
 
     def _remove_links(self, job: Purge) -> None:
@@ -75,6 +83,13 @@ def remove_outside(stack: Stack, project_id: int) -> None:
         folder.remove(file_id)
 
 
-def remove_inside(tx: Transaction, project_id: int) -> None:
-    """All rows of the project, with that of the purge itself."""
-    remove_rows(tx, project_id, *tables_of("storage"))
+def remove_inside(database: Database, job: Purge, table: Table) -> None:
+    """All rows of the project in a table."""
+    while remove_some(database, job, table) == PORTION:
+        pass
+
+
+def remove_some(database: Database, job: Purge, table: Table) -> int:
+    with database.writing(job.project_id) as tx:
+        purges.renew(tx, job)
+        return remove_portion(tx, job.project_id, table, PORTION)

@@ -2,8 +2,8 @@
 
 killed FOLDER DATABASE POINT
 
-POINT is after what it ends: `tables`, `outside` (files and workspaces too), or `rows`, which are
-removed but not committed.
+POINT is after what it ends: `tables`, `outside` (files and workspaces too), `rows`, which are removed but not
+committed, or `portion`, the first rows that are.
 """
 
 from __future__ import annotations
@@ -20,7 +20,12 @@ from penstock.foundation.outbound import Policy
 from penstock.services.storage import purging
 from penstock.settings import Settings
 
-POINTS: dict[str, str] = {"tables": "drop_bucket", "outside": "remove_outside", "rows": "remove_inside"}
+POINTS: dict[str, str] = {
+    "tables": "drop_bucket",
+    "outside": "remove_outside",
+    "rows": "remove_portion",
+    "portion": "remove_some",
+}
 
 
 def die_after(call: Callable[..., Any]) -> Callable[..., Any]:

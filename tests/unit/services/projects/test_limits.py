@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
 import pytest
 
+from penstock.foundation import clock
 from penstock.foundation.errors import Invalid
 from penstock.services.queue import leases
+from penstock.services.storage.operations.tables import component_loads
+from penstock.services.storage.store.reservations import LIFETIME
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import Project, add_project, load_table
 from tests.unit.services.projects.changing import set_fields
@@ -105,3 +111,66 @@ def test_an_import_of_a_client_says_which_limit_it_would_exceed(shared: Services
     assert refused.status == 400, refused.text
     assert refused.json["code"] == "storage.limitExceeded"
     assert "may have 1 rows" in refused.json["error"]
+
+
+def test_loads_at_the_same_time_do_not_exceed_a_limit_together(
+    shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one comes when the first is committed to its table, and not recorded yet."""
+    project, load = add_project(shared), component_loads.load_csv
+    set_fields(shared, project, limits={ROWS: 5})
+    refused = list[str]()
+
+    def load_and_be_overtaken(*given: Any) -> Any:
+        monkeypatch.setattr(component_loads, "load_csv", load)
+        loaded = load(*given)
+        with pytest.raises(Invalid) as error:
+            load_table(shared, "in.c-other.two", "id\n1\n2\n3\n", project)
+        refused.append(error.value.message)
+        load_table(shared, "in.c-other.fits", "id\n1\n2\n", project)
+        return loaded
+
+    monkeypatch.setattr(component_loads, "load_csv", load_and_be_overtaken)
+    load_table(shared, "in.c-main.one", "id\n1\n2\n3\n", project)
+
+    assert ["would have 6 after this load" in each for each in refused] == [True]
+    assert count_rows(shared, project) == 5
+
+
+def test_the_place_of_a_load_that_failed_is_free_again_after_a_while(
+    shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = add_project(shared)
+    set_fields(shared, project, limits={ROWS: 3})
+
+    def fail(*_given: Any, **_named: Any) -> None:
+        raise LookupError
+
+    monkeypatch.setattr(component_loads, "record_load", fail)
+    with pytest.raises(LookupError):
+        load_table(shared, "in.c-main.one", "id\n1\n2\n3\n", project)
+    monkeypatch.undo()
+    with pytest.raises(Invalid):
+        load_table(shared, "in.c-main.two", "id\n1\n", project)
+    now = clock.source
+    monkeypatch.setattr(clock, "source", lambda: now() + LIFETIME)
+
+    load_table(shared, "in.c-main.two", "id\n1\n", project)
+    assert count_rows(shared, project) == 1
+
+
+def test_many_loads_at_once_stay_within_the_limit(shared: ServicesOnly) -> None:
+    project = add_project(shared)
+    set_fields(shared, project, limits={ROWS: 7})
+
+    def load(number: int) -> bool:
+        try:
+            load_table(shared, f"in.c-main{number}.t", "id\n1\n2\n", project)
+        except Invalid:
+            return False
+        return True
+
+    with ThreadPoolExecutor(6) as threads:
+        outcomes = list(threads.map(load, range(6)))
+
+    assert (outcomes.count(True), count_rows(shared, project)) == (3, 6)

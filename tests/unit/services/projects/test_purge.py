@@ -7,7 +7,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Generator
+from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select
@@ -15,8 +17,10 @@ from sqlalchemy import func, select
 from penstock.app import list_services
 from penstock.foundation import clock
 from penstock.foundation.database import metadata
+from penstock.services.management import interface as management
 from penstock.services.queue import leases
 from penstock.services.queue.job_events import to_event
+from penstock.services.storage import purging
 from penstock.services.storage.store import purges, workspaces
 from tests.support.patience import PATIENCE
 from tests.support.stacks import ServicesOnly
@@ -26,8 +30,11 @@ from tests.unit.services.projects.killed import POINTS
 from tests.unit.services.world import World
 
 ROOT = Path(__file__).parents[4]
-STAYS = {"foundation_audit", "foundation_outbox", "billing_entries", "billing_days", "billing_accounts"}
-"""The audit log and the ledger only grow; delivered events are removed after a day."""
+STAYS = {
+    *("foundation_audit", "foundation_outbox", "management_credits"),
+    *("billing_entries", "billing_days", "billing_accounts"),
+}
+"""The audit log, the ledger and the credits that were bought only grow; delivered events are removed after a day."""
 
 
 @pytest.fixture
@@ -116,6 +123,44 @@ def test_a_job_that_still_runs_leaves_nothing_in_a_purged_project(shared: Servic
 
     assert leases.is_unwanted(shared.stack, job)
     assert count_rows(shared, project) == {}
+
+
+def test_the_account_of_a_purged_project_adds_up_as_before(shared: ServicesOnly) -> None:
+    project = add_project(shared)
+    number = project.caller.project_id
+    with shared.stack.database.writing() as tx:
+        management.add_credits(tx, number, Decimal("12.5"), "first")
+        management.add_credits(tx, number, Decimal("-2.25"), "taken back")
+    change(shared, project, "delete")
+    change(shared, project, "purge")
+    finish_purges(shared)
+
+    with shared.stack.database.reading() as tx:
+        assert management.sum_credits(tx, number) == Decimal("10.25")
+    assert count_rows(shared, project) == {}
+
+
+def test_a_purge_removes_rows_in_portions(shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = add_project(shared)
+    for number in range(5):
+        load_table(shared, f"in.c-main.t{number}", "id\n1\n", project)
+    before = count_rows(shared, project)
+    assert before["storage_tables"] == 5
+    portions = list[int]()
+
+    def remove_some(*given: Any) -> int:
+        portions.append(remove(*given))
+        return portions[-1]
+
+    remove = purging.remove_portion
+    monkeypatch.setattr(purging, "PORTION", 2)
+    monkeypatch.setattr(purging, "remove_portion", remove_some)
+    change(shared, project, "delete")
+    change(shared, project, "purge")
+    finish_purges(shared)
+
+    assert count_rows(shared, project) == {}
+    assert max(portions) == 2
 
 
 @pytest.mark.faults

@@ -22,6 +22,7 @@ from sqlalchemy import (
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.tables import TableRow
+from penstock.services.storage.store.reservations import TablePlace, release
 
 tables = Table(
     "storage_tables",
@@ -53,6 +54,8 @@ def put_table(tx: Transaction, row: TableRow) -> None:
 
 
 def remove_table(tx: Transaction, row: TableRow) -> None:
+    """With what was reserved for it: its size is known now."""
+    release(tx, TablePlace(row.project_id, row.branch_id, row.bucket_id, row.name))
     tx.change(delete(tables).where(*_is_in(row.project_id, row.branch_id, row.bucket_id), tables.c.name == row.name))
 
 

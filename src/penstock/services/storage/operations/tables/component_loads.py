@@ -43,6 +43,7 @@ from penstock.services.storage.operations.tables.records import record_load
 from penstock.services.storage.operations.tables.size_limits import find_check
 from penstock.services.storage.operations.triggers import publish_load
 from penstock.services.storage.store import buckets, tables
+from penstock.services.storage.store.reservations import TablePlace
 
 
 class LoadPlan(msgspec.Struct, frozen=True):
@@ -98,7 +99,7 @@ def _load_and_record(stack: Stack, caller: Caller, bucket: BucketRow, table: Lak
     with stack.lake.one_writer(table):
         plan = plan_load(stack, caller, load)
         _ensure_still_there(stack, caller, bucket)
-        plan = _with_limits(stack, caller, plan)
+        plan = _with_limits(stack, TablePlace(bucket.project_id, bucket.branch_id, bucket.id, table.name), plan)
         loaded = _bring(stack, caller, load, plan, table)
         columns, key = list(plan.load.source.columns), list(plan.load.primary_key)
         with stack.database.writing(caller.project_id) as tx:
@@ -109,9 +110,9 @@ def _load_and_record(stack: Stack, caller: Caller, bucket: BucketRow, table: Lak
             return _to_stored(row, loaded.imported_rows, tuple(find_warnings(load, plan.known, row, loaded)))
 
 
-def _with_limits(stack: Stack, caller: Caller, plan: LoadPlan) -> LoadPlan:
-    check = find_check(stack, caller.project_id, plan.known)
-    return msgspec.structs.replace(plan, load=msgspec.structs.replace(plan.load, check_size=check))
+def _with_limits(stack: Stack, place: TablePlace, plan: LoadPlan) -> LoadPlan:
+    load = msgspec.structs.replace(plan.load, check_size=find_check(stack, place))
+    return msgspec.structs.replace(plan, load=load)
 
 
 def _bring(stack: Stack, caller: Caller, load: TableLoad, plan: LoadPlan, table: LakeTable) -> Loaded:

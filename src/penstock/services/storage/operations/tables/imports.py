@@ -42,6 +42,7 @@ from penstock.services.storage.operations.tables.tables import get_own_table, ge
 from penstock.services.storage.operations.tables.views import Viewer, detail_view
 from penstock.services.storage.operations.triggers import publish_load
 from penstock.services.storage.store import tables
+from penstock.services.storage.store.reservations import TablePlace
 
 
 def plan_import(tx: Transaction, stack: Stack, caller: Caller, table_id: str, wanted: ImportRequest) -> JobRow:
@@ -191,7 +192,7 @@ def _load(stack: Stack, place: LakeTable, row: TableRow, rows: Rows, job: JobRow
         types=tuple(lake_columns(row)) if row.types is not None else (),
         null_values=rows.null_values,
         deduplication=wanted.deduplication_strategy,
-        check_size=find_check(stack, row.project_id, row),
+        check_size=find_check(stack, TablePlace(row.project_id, row.branch_id, row.bucket_id, row.name)),
     )
     return load_csv(stack.lake, place, load)
 

@@ -32,6 +32,7 @@ from penstock.services.storage.operations.tables.tables import get_table
 from penstock.services.storage.operations.tables.views import Viewer, detail_view
 from penstock.services.storage.operations.triggers import publish_load
 from penstock.services.storage.store import snapshots, tables
+from penstock.services.storage.store.reservations import TablePlace
 
 ROWS = "rows"
 """The name of the only table in a snapshot's schema."""
@@ -154,7 +155,7 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
     with using_bucket(stack, bucket.number), using_bucket(stack, place.bucket):
         with stack.database.reading() as tx:  # again: it may have been deleted before it was locked
             place, shape, version = _source(stack, tx, caller, job.params["source"])
-        if check := find_check(stack, bucket.project_id, None):
+        if check := find_check(stack, TablePlace(bucket.project_id, bucket.branch_id, bucket.id, name)):
             check(shape.rows_count, shape.data_size_bytes)
         with _noticing_loss(stack, place, shape):
             copied = copy_table(stack.lake, place, LakeTable(bucket.number, name), version=version)
