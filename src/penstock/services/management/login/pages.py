@@ -18,8 +18,9 @@ _STYLE = (
     "font:inherit;box-sizing:border-box;border:1px solid #6b7482;border-radius:4px}button{margin:1.25rem .5rem 0 0;"
     "padding:.5rem 1rem;font:inherit;border:1px solid #1d4ed8;border-radius:4px;background:#1d4ed8;color:#fff}"
     "button.second{background:#fff;color:#1d4ed8}.error{color:#a4161a}.note{color:#4b5563}"
+    "a{color:#1d4ed8}"
     "@media(prefers-color-scheme:dark){body{background:#14181f;color:#e6e9ee}input{background:#1c2330;color:#e6e9ee}"
-    ".note{color:#aab2bf}.error{color:#ff8a8a}}"
+    ".note{color:#aab2bf}.error{color:#ff8a8a}a{color:#93b4ff}}"
 )
 _STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
 PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer", "x-content-type-options": "nosniff"}
