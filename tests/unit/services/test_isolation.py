@@ -18,13 +18,27 @@ from tests.support.files import to_read
 from tests.support.http import Response
 from tests.support.stacks import wait_for
 from tests.unit.services.models import fields_of, list_fields
-from tests.unit.services.world import ROWS, World, Worlds, in_order, name_of, shown, to_path
+from tests.unit.services.world import (
+    MANAGE_ROWS,
+    MANAGEMENT,
+    ROWS,
+    ROWS_OF_PEOPLE,
+    World,
+    Worlds,
+    in_order,
+    name_of,
+    service_of,
+    shown,
+    to_path,
+)
 
 ABSENT = {name: nobodys for name, nobodys in read_words("path_parameters.txt") if nobodys != "-"}
 """Ids of things that are nowhere, by the parameter that they are for."""
 
 OF_NOBODY = {name for name, nobodys in read_words("path_parameters.txt") if nobodys == "-"}
 """Parameters that name nothing of a project's own."""
+
+ALL_ROWS = [*ROWS, *ROWS_OF_PEOPLE]
 
 FIELDS = dict(read_words("fields.txt"))
 """What each field of queries and bodies names."""
@@ -55,6 +69,15 @@ ALSO_REFUSED = {
     "POST /sql/sessions/{session_id}/unload": 400,  # it has no configuration
     "GET /sql/sessions/{session_id}/credentials": 400,  # only BigQuery has them
     "GET /sql/sessions/{session_id}/table-ddl": 404,  # there is no such table
+    "POST /manage/current-user/accept-invitation": 400,  # nobody has such a link
+    "POST /manage/current-user/decline-invitation": 400,
+    "DELETE /manage/organizations/{organization_id}": 400,  # its project is deleted, and not purged
+    "POST /manage/projects/{project_id}/request-access": 400,  # the person has joined it before
+    "DELETE /manage/projects/{project_id}/join-requests/{request_id}": 404,  # it was approved before
+    **{
+        f"DELETE /manage/current-user/{level}s-invitations/{{invitation_id}}": 404  # they were accepted before
+        for level in ("maintainer", "organization", "project")
+    },
 }
 """The same, but to others it is as if it were not there."""
 
@@ -69,13 +92,13 @@ class Asked(NamedTuple):
 
 
 def test_every_parameter_is_known() -> None:
-    unknown = {name for row in ROWS for name in row.parameters} - ABSENT.keys() - OF_NOBODY
+    unknown = {name for row in ALL_ROWS for name in row.parameters} - ABSENT.keys() - OF_NOBODY
 
     assert unknown == set(), "say in tests/data/path_parameters.txt what such an id looks like"
 
 
 def test_every_field_is_known() -> None:
-    models = [model for row in ROWS for model in (row.query, row.body) if model]
+    models = [model for row in [*ROWS, *MANAGE_ROWS] for model in (row.query, row.body) if model]
     unknown = {name for model in models for name in list_fields(inspect.type_info(model))} - FIELDS.keys()
 
     assert unknown == set(), "say in tests/data/fields.txt what these name"
@@ -93,7 +116,9 @@ def test_what_is_another_projects_is_answered_as_if_it_were_not_there(worlds: Wo
 def test_a_body_that_names_another_projects_things_is_refused(worlds: Worlds) -> None:
     before = worlds.mine.look()
     rows = [
-        (row, body) for row in in_order(ROWS) if (body := worlds.mine.body(row)) and _names_things(worlds.mine, body)
+        (row, body)
+        for row in in_order(ALL_ROWS)
+        if (body := worlds.mine.body(row)) and _names_things(worlds.mine, body)
     ]
     assert rows
 
@@ -165,12 +190,12 @@ def test_a_field_of_a_body_that_names_another_projects_thing_does_nothing_there(
 def test_what_was_refused_to_others_works_for_those_whose_it_is(worlds: Worlds) -> None:
     """So that the tests above have refused because of who asked, and not because of what. It takes the world apart."""
     mine, failed = worlds.mine, list[str]()
-    for row in in_order(ROWS):
+    for row in in_order(ALL_ROWS):
         response, expected = _ask_when_ready(mine, row), (REFUSED | ALSO_REFUSED).get(f"{row.method} {row.path}")
         if response.status != expected and (expected or response.status >= 400):
             failed.append(f"{row.method} {row.path}: {response.status} {response.text}")
 
-    assert failed == []
+    assert failed == [], "\n".join(failed)
     jobs = mine.storage.get("/v2/storage/jobs?limit=1000").json
     assert [job for job in jobs if job["status"] == "error"] == []
 
@@ -185,10 +210,16 @@ def _ask_when_ready(mine: World, row: Route) -> Response:
 
 def _mixed(worlds: Worlds) -> Iterator[Asked]:
     """Every row, once for each of its ids: that one is ours, and all others are of those who ask."""
-    for row in in_order(ROWS):
+    for row in in_order(ALL_ROWS):
         mine, theirs = worlds.mine.values(row), worlds.theirs.values(row)
-        for name in (name for name in row.parameters if name not in OF_NOBODY):
+        for name in (name for name in row.parameters if _known_as(row, name) not in OF_NOBODY):
             yield Asked(row, name, mine[name], {**theirs, name: mine[name]})
+
+
+def _known_as(row: Route, parameter: str) -> str:
+    """A project is somebody's in Management, and the caller's own elsewhere."""
+    name = f"{MANAGEMENT}.{parameter}"
+    return name if service_of(row) == MANAGEMENT and name in ABSENT else parameter
 
 
 def _differs(world: World, asked: Asked) -> Response | None:
@@ -203,7 +234,7 @@ def _differs(world: World, asked: Asked) -> Response | None:
 
 def _absent_like(asked: Asked) -> str:
     """An id that nobody has; of a table or a column it has the same name, which a 404 repeats, in another bucket."""
-    bucket, names = ABSENT[asked.parameter].split(".")[:2], asked.foreign.split(".")[2:]
+    bucket, names = ABSENT[_known_as(asked.row, asked.parameter)].split(".")[:2], asked.foreign.split(".")[2:]
     return ".".join([*bucket, *names])
 
 
@@ -215,7 +246,7 @@ def _masked(response: Response, given: str) -> str:
 
 def _fields(worlds: Worlds, place: str) -> Iterator[tuple[Route, str, Any]]:
     """Every field that names something, with what ours is."""
-    for row in (row for row in in_order(ROWS) if row.method != "DELETE"):
+    for row in (row for row in in_order(ALL_ROWS) if row.method != "DELETE"):
         model = getattr(row, place)
         for field in fields_of(model):
             thing = FIELDS.get(f"{model.__name__}.{field.encode_name}", FIELDS[field.encode_name])

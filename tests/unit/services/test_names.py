@@ -22,7 +22,7 @@ from tests.support.stacks import ServicesOnly
 from tests.unit.services import hostile
 from tests.unit.services.fill import first_project
 from tests.unit.services.models import fields_of
-from tests.unit.services.world import ROWS, TABLES, World, is_in_branch, make_world, name_of, service_of
+from tests.unit.services.world import MANAGE_ROWS, ROWS, TABLES, World, is_in_branch, make_world, name_of, service_of
 
 TEXTS_PER_FIELD, STEP = 12, 7
 STARTS_JOBS = {"POST /buckets/{bucket_id}/tables", "POST /tables/{table_id}/import"}
@@ -44,7 +44,7 @@ def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def text_fields() -> list[tuple[Route, str]]:
-    return [(row, field) for row in ROWS if _is_tried(row) for field in _texts_of(row)]
+    return [(row, field) for row in [*ROWS, *MANAGE_ROWS] if _is_tried(row) for field in _texts_of(row)]
 
 
 def _is_tried(row: Route) -> bool:

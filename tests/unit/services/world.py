@@ -14,9 +14,11 @@ from urllib.parse import quote
 import msgspec
 
 from penstock.app import list_services
+from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
 from penstock.services.developer import interface as developer
 from penstock.services.management import interface as management
+from penstock.services.management.operations.users import ensure_user
 from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.web.auth.developer_token import DEVELOPER_TOKEN, REFRESH_TOKEN
 from penstock.web.auth.manage_token import HEADER, SCOPES
@@ -41,7 +43,11 @@ ROWS = [
     if not row.path.startswith(f"/{ENDPOINT}/") and name != MANAGEMENT
 ]
 """Of all services; but for the blob endpoint, whose requests and answers are another protocol's, and Management, whose
-rows are not about one project: its own tests try every standing and hostile values with each of them."""
+callers are people and not tokens of a project."""
+MANAGE_ROWS = [row for row in TABLES[MANAGEMENT] if row.path.startswith("/manage/") and not row.auth]
+"""Of Management, for whoever has a manage token. Its own tests try every standing and hostile values with each."""
+ROWS_OF_PEOPLE = [row for row in MANAGE_ROWS if row.needs is not Right.SUPER]
+"""Those of them that show a person only what that person belongs to."""
 _OWNERS = {row.handler: name for name, table in TABLES.items() for row in table}
 
 
@@ -74,6 +80,16 @@ OTHER_THINGS = {
         f"management {row.method} {row.path}": {"management.invitation_id": f"management.{invitation_of(row.path)}"}
         for row in TABLES[MANAGEMENT]
         if "invitation_id" in row.parameters
+    },
+    **{
+        f"management {row.method} {row.path}": {"management.user": "management.member"}
+        for row in TABLES[MANAGEMENT]
+        if row.path.endswith("/users/{user}") and row.path.count("/") > 3
+    },
+    **{
+        f"management {row.method} {row.path}": {"management.request_id": "management.own_request_id"}
+        for row in TABLES[MANAGEMENT]
+        if "request_id" in row.parameters and "/current-user/" in row.path
     },
 }
 """Where a row is not about the thing that its parameter usually names."""
@@ -136,8 +152,10 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     in_branch: Things
     manage_token: str
     """For rows of the operator's programs, with all scopes."""
-    user_token: str
-    """Of a super administrator, for rows of Management."""
+    super_token: str
+    """Of a super administrator, for rows of Management that need one."""
+    person_token: str
+    """Of a person who is a member of the maintainer, for the other rows of Management."""
     developer_tokens: dict[str, str]
     """For rows of the developer portal, of an administrator, by the scheme; and one to log out with."""
 
@@ -176,7 +194,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
 
     def _headers(self, row: Route) -> dict[str, str]:
         if service_of(row) == MANAGEMENT:
-            return {HEADER: self.user_token}
+            return {HEADER: self.super_token if row.needs is Right.SUPER else self.person_token}
         if not row.auth:
             return {}
         kind = LOGOUT if row.path == LOGOUT else row.auth.name
@@ -189,6 +207,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     def look(self) -> dict[str, Any]:
         """Everything that can be read in this project, as it is now."""
         rows = [row for row in ROWS if row.method == "GET" and not row.auth and service_of(row) not in OF_STACK]
+        rows += [row for row in ROWS_OF_PEOPLE if row.method == "GET"]
         return {row.path: shown(self.ask(row), *OF_STACK.get(name_of(row), ())) for row in rows}
 
     def limited(self, **rights: Any) -> Http:
@@ -223,11 +242,13 @@ def make_world(services: ServicesOnly, name: str, project: Project, word: str = 
     maker = Maker(storage, name)
     with services.stack.database.writing() as tx:
         _, manage_token = management.create_manage_token(tx, name, list(SCOPES))
-        user = management.ensure_administrator(tx, f"{name}@example.com")
-        _, user_token = management.create_manage_token(tx, name, [], user=user)
+        boss = management.ensure_administrator(tx, f"{name}-super@example.com")
+        _, super_token = management.create_manage_token(tx, name, [], user=boss)
+        person = ensure_user(tx, f"{name}@example.com")
+        _, person_token = management.create_manage_token(tx, name, [], user=person)
     tokens = make_developer_tokens(services, name)
     headers = {HEADER: manage_token, "Authorization": tokens[DEVELOPER_TOKEN]}
-    main = maker.make_for_main() | make_elsewhere(storage, name, headers, user_token)
+    main = maker.make_for_main() | make_elsewhere(storage, name, headers, (super_token, person_token))
     return World(
         name=name,
         project=project,
@@ -235,7 +256,8 @@ def make_world(services: ServicesOnly, name: str, project: Project, word: str = 
         main=main,
         in_branch=maker.make_for_branch(main["branch"], word),
         manage_token=manage_token,
-        user_token=user_token,
+        super_token=super_token,
+        person_token=person_token,
         developer_tokens=tokens,
     )
 

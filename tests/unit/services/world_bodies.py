@@ -100,7 +100,51 @@ def _merge(things: Things, _new: str) -> Body:
     return {"componentId": COMPONENT, "configId": things["config_id"], **branches}
 
 
+def _organization(things: Things, new: str) -> Body:
+    owners = {"maintainerId": things["management.maintainer_id"], "allowAutoJoin": True, "mfaRequired": False}
+    return {"name": new, "crmId": new, "activityCenterProjectId": things["management.project_id"], **owners}
+
+
+def _feature(_things: Things, new: str) -> Body:
+    return {"name": new, "type": "project", "title": new, "description": new}
+
+
+PEOPLE: dict[str, Callable[[Things, str], Body]] = {
+    "AccessRequest": lambda _, new: {"reason": new},
+    "AddedUser": lambda things, _: {"id": things["management.member_id"]},
+    "AnySettings": lambda *_: {},
+    "BackendChoice": lambda *_: {"storageBackendId": 1},
+    "Command": lambda things, _: {
+        "command": "purge-deleted-project",
+        "parameters": [things["management.deleted_project_id"]],
+    },
+    "Disabling": lambda _, new: {"isDisabled": False, "disableReason": new},
+    "FeatureChange": lambda _, new: {"title": new, "description": new},
+    "FeatureRef": lambda *_: {"feature": "native-types"},
+    "FileStorageChoice": lambda *_: {"fileStorageId": 1},
+    "ForcedMfa": lambda *_: {"mfaRequired": False},
+    "InvitationCode": lambda _, new: {"code": new},
+    "MaintainerChange": lambda _, new: {"name": new},
+    "MemberChange": lambda *_: {"role": "guest"},
+    "Move": lambda things, _: {"organizationId": things["management.organization_id"]},
+    "NewCredits": lambda _, new: {"amount": 1, "description": new},
+    "NewEntries": _metadata,
+    "NewFeature": _feature,
+    "NewInvitation": lambda _, new: {"email": f"{new}@example.com"},
+    "NewLimits": lambda *_: {"limits": [{"name": "storage.rows", "value": 1}]},
+    "NewMaintainer": lambda _, new: {"name": new, "zendeskUrl": new},
+    "NewMember": lambda _, new: {"email": f"{new}@example.com", "role": "guest", "reason": new},
+    "NewOrganization": lambda _, new: {"name": new, "crmId": new},
+    "NewProject": lambda _, new: {"name": new},
+    "NewStorageToken": lambda _, new: {"description": new, "canManageBuckets": True},
+    "NewUiApp": lambda _, new: {"manifestUrl": new},
+    "OrganizationChange": _organization,
+    "ProjectChange": lambda _, new: {"name": new},
+    "UserChange": lambda _, new: {"name": new},
+}
+"""Of Management."""
 BODIES: dict[str, Callable[[Things, str], Body]] = {
+    **PEOPLE,
     "AppChange": lambda _, new: {"name": new, "shortDescription": new, "loggerConfiguration": {}},
     "BucketChange": lambda _, new: {"displayName": new, "description": new, "color": "red"},
     "Cancellation": lambda _, new: {"reason": new},

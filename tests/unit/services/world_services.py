@@ -5,6 +5,7 @@ A new service gets a function here, named in `MAKERS`; one without parameters in
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 from penstock.app import list_services
@@ -14,16 +15,20 @@ from tests.support.http import Http, Response
 from tests.support.stacks import wait_for
 from tests.unit.services.world_things import COMPONENT, Things
 
+JSON = {"Content-Type": "application/json"}
 
-def make_elsewhere(storage: Http, name: str, headers: dict[str, str], user_token: str) -> Things:
+
+def make_elsewhere(storage: Http, name: str, headers: dict[str, str], manage_tokens: tuple[str, str]) -> Things:
     """By the service and the name of the parameter that they are for, such as `queue.job_id`."""
     made: Things = {}
     for service in (service.id for service in list_services() if service.routes):
         assert service in MAKERS, f'There is a new service "{service}": make things of it in world_services.py.'
-        own = {**headers, HEADER: user_token} if service == "management" else headers
-        client = Http(storage.base.removesuffix(STORAGE) + service, storage.token, headers=own)
+        client = Http(storage.base.removesuffix(STORAGE) + service, storage.token, headers=headers)
         made |= {f"{service}.{key}": value for key, value in MAKERS[service](client, name).items()}
-    return made
+    base = storage.base.removesuffix(STORAGE) + "management"
+    boss, person = (Http(base, headers={HEADER: token}) for token in manage_tokens)
+    people = _make_people(boss, person, name)
+    return made | {f"management.{key}": value for key, value in people.items()}
 
 
 def _make_jobs(queue: Http, name: str) -> Things:
@@ -92,10 +97,11 @@ def _make_schedules(scheduler: Http, name: str) -> Things:
     }
 
 
-def _make_people(management: Http, name: str) -> Things:
-    """Two places: the user has left the project of the first, and is invited to all of the second."""
+def _make_people(boss: Http, person: Http, name: str) -> Things:
+    """Three places, made by a super administrator: the person belongs to the maintainer of the first, is invited to all
+    of the second, and has asked for the project of the third. The super administrator has asked for the first one."""
     email = f"{name}@example.com"
-    here, there = _make_place(management, name), _make_place(management, f"{name}-other")
+    here, there, asked = (_make_place(boss, f"{name}{word}") for word in ("", "-other", "-asked"))
     things = {
         "user": email,
         "feature": "native-types",
@@ -104,21 +110,33 @@ def _make_people(management: Http, name: str) -> Things:
         "app_id": "none",
     }
     things |= {"backend_id": "1", "file_storage_id": "1", "feature_id": "2", **here}
-    things |= {"session_id": "1", "token_id": "1"}  # of the user who is signed in: others find none
+    things |= {"session_id": "1", "token_id": "1"}  # of somebody who is signed in: others find none
     for level in ("maintainer", "organization", "project"):
         path, other = (f"/manage/{level}s/{place[f'{level}_id']}" for place in (here, there))
-        for whose in (path, other):
-            management.delete(f"{whose}/users/{email}")
+        boss.delete(f"{path}/users/{name}-super@example.com")
         body = {"email": f"guest-{email}"}
-        things[f"{level}_invitation_id"] = str(_made(management.post(f"{path}/invitations", body)).json["id"])
-        own = _made(management.post(f"{other}/invitations", {"email": email}))
+        things[f"{level}_invitation_id"] = str(_made(boss.post(f"{path}/invitations", body)).json["id"])
+        own = _made(boss.post(f"{other}/invitations", {"email": email}))
         things[f"own_{level}_invitation_id"] = str(own.json["id"])
-        things[f"{level}_metadata_id"] = _make_metadata(management, path, name)
-    things["user_metadata_id"] = _make_metadata(management, f"/manage/users/{email}", name)
-    asked = _made(management.post(f"/manage/projects/{here['project_id']}/request-access", {"reason": name}))
-    deleted = _make_place(management, f"{name}-deleted")["project_id"]
-    management.delete(f"/manage/projects/{deleted}")
-    return {**things, "request_id": str(asked.json["id"]), "deleted_project_id": deleted}
+        things[f"{level}_metadata_id"] = _make_metadata(boss, path, name)
+    _made(boss.post(f"/manage/maintainers/{here['maintainer_id']}/users", {"email": email}))
+    member = {"email": f"member-{email}", "role": "guest"}
+    assert boss.post(f"/manage/projects/{here['project_id']}/users", member).status == 204
+    found = boss.get(f"/manage/users/{member['email']}").json
+    things |= {"member": found["email"], "member_id": str(found["id"])}
+    things["user_metadata_id"] = _make_metadata(person, f"/manage/users/{email}", name)
+    things["request_id"] = _request_access(boss, here)
+    _made(boss.post(f"/manage/organizations/{asked['organization_id']}/users", {"email": email}))
+    closed = {"allowAutoJoin": False}
+    boss.send("PATCH", f"/manage/organizations/{asked['organization_id']}", json.dumps(closed).encode(), JSON)
+    deleted = _make_place(boss, f"{name}-deleted")["project_id"]
+    boss.delete(f"/manage/projects/{deleted}")
+    return {**things, "own_request_id": _request_access(person, asked), "deleted_project_id": deleted}
+
+
+def _request_access(who: Http, place: Things) -> str:
+    made = _made(who.post(f"/manage/projects/{place['project_id']}/request-access", {}))
+    return str(made.json["id"])
 
 
 def _make_place(management: Http, name: str) -> Things:
@@ -165,7 +183,7 @@ def _made(response: Response) -> Response:
 
 MAKERS: dict[str, Callable[[Http, str], Things]] = {
     STORAGE: lambda *_: {},  # in world_things.py
-    "management": _make_people,
+    "management": lambda *_: {},  # of people, below
     "encryption": lambda *_: {},
     "billing": lambda *_: {},
     "queue": _make_jobs,

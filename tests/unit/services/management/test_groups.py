@@ -147,3 +147,19 @@ def test_metadata_of_the_system_is_for_super_administrators(shared: ServicesOnly
     assert person.http.delete(f"{path}/{entry['id']}").status == 403
     assert person.http.post(path, {"provider": "maintainer", "metadata": item}).status == 400
     assert person.http.post(path, {"metadata": item}).status == 201
+
+
+def test_a_member_is_added_by_number_only_by_whoever_can_see_that_user(shared: ServicesOnly) -> None:
+    boss, person, known, unknown = program(shared, "super"), *(add_person(shared) for _ in range(3))
+    place = add_place(boss)
+    path = f"/manage/organizations/{place.organization}/users"
+    made(boss.post(f"/manage/maintainers/{place.maintainer}/users", {"email": person.email}))
+    boss.post(f"/manage/projects/{place.project}/users", {"email": known.email, "role": "guest"})
+
+    refused = person.http.post(path, {"id": unknown.id})
+    assert (refused.status, unknown.email in refused.text) == (404, False)
+    assert refused.json["error"] == person.http.post(path, {"id": 10**9}).json["error"].replace(
+        str(10**9), str(unknown.id)
+    )
+    assert made(person.http.post(path, {"id": known.id}))["email"] == known.email
+    assert made(person.http.post(path, {"email": unknown.email}))["id"] == unknown.id

@@ -297,3 +297,12 @@ def test_the_first_project_has_a_super_administrator(shared: ServicesOnly) -> No
         assert user.is_super_admin
         levels = [(each.level, each.owner_id) for each in management.list_memberships(tx, user.id)]
     assert levels == [("maintainer", 1), ("organization", 1), ("project", shared.project.id)]
+
+
+def test_try_mode_is_switched_by_a_boolean_in_any_spelling_and_by_nothing_else(shared: ServicesOnly) -> None:
+    boss = program(shared, "super")
+    path = f"/manage/projects/{add_place(boss).project}"
+
+    assert [boss.put(path, {"hasTryModeOn": value}).json["hasTryModeOn"] for value in ("1", 0, True)] == ["1", "0", "1"]
+    refused = boss.put(path, {"hasTryModeOn": "maybe"})
+    assert (refused.status, "hasTryModeOn" in refused.json["error"]) == (400, True), refused.text

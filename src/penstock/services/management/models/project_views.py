@@ -29,7 +29,7 @@ class ProjectChange(Wire, frozen=True, kw_only=True):
 
     name: Name | UnsetType = UNSET
     default_backend: str | UnsetType = UNSET
-    has_try_mode_on: bool | int | str | UnsetType = UNSET
+    has_try_mode_on: bool | UnsetType = UNSET
     type: str | UnsetType = UNSET
     expiration_days: Days | UnsetType | None = UNSET
     billed_monthly_price: Price | UnsetType | None = UNSET

@@ -91,7 +91,7 @@ def change_project(tx: Transaction, caller: AnyCaller, project_id: int, wanted: 
     _check_change(caller, given)
     changes: dict[str, object] = {name: given[name] for name in ("name", "type", "timezone") if name in given}
     if "has_try_mode_on" in given:
-        changes["has_try_mode"] = str(given["has_try_mode_on"]).lower() in ("1", "true")
+        changes["has_try_mode"] = given["has_try_mode_on"]
     if "expiration_days" in given:
         days = given["expiration_days"]
         changes["expires"] = clock.now() + timedelta(days=days) if days else None

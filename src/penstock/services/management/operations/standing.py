@@ -16,10 +16,10 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.management.errors import AccessDenied, SecondFactorRequired, ShareNotYours, ThingNotFound
 from penstock.services.management.models.groups import Organization
-from penstock.services.management.models.people import ADMINISTRATORS, Level, Role, User
+from penstock.services.management.models.people import ADMINISTRATORS, Level, Member, Role, User
 from penstock.services.management.models.projects import Project
 from penstock.services.management.store import maintainers, organizations, projects, users
-from penstock.services.management.store.members import find_member
+from penstock.services.management.store.members import find_member, list_memberships
 
 NONE, VISITOR, READER, MANAGER = range(4)
 """A visitor is a guest of a project."""
@@ -128,6 +128,22 @@ def _in_project(tx: Transaction, user_id: int, project: Project) -> int:
     if above and _in_organization(tx, user_id, above):
         return MANAGER if above.allow_auto_join else READER
     return VISITOR if role == GUEST else READER if role else NONE
+
+
+def can_see_user(tx: Transaction, caller: AnyCaller, user_id: int) -> bool:
+    """Whether the caller may read something that the user is a member of."""
+    reader = user_id_of(caller)
+    return is_super(caller) or any(_may_read(tx, reader, each) for each in list_memberships(tx, user_id))
+
+
+def _may_read(tx: Transaction, user_id: int, of: Member) -> bool:
+    if of.level == "project":
+        project = projects.find_project(tx, of.owner_id)
+        return project is not None and _in_project(tx, user_id, project) >= READER
+    if of.level == "organization":
+        row = organizations.find_organization(tx, of.owner_id)
+        return bool(row and _in_organization(tx, user_id, row))
+    return is_member(tx, "maintainer", of.owner_id, user_id)
 
 
 def _on_user(tx: Transaction, caller: AnyCaller, given: str) -> int:

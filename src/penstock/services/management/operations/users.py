@@ -7,14 +7,14 @@ import re
 import msgspec
 
 from penstock.foundation import clock, ids
-from penstock.foundation.callers import Identity
+from penstock.foundation.callers import AnyCaller, Identity
 from penstock.foundation.database import Transaction
 from penstock.services.management.errors import InvalidEmail, LastAdministrator, ThingNotFound
 from penstock.services.management.manage_tokens import remove_manage_tokens
 from penstock.services.management.models.people import User
 from penstock.services.management.models.users import AddedUser, UserChange
 from penstock.services.management.operations.auditing import record
-from penstock.services.management.operations.standing import find_user_by
+from penstock.services.management.operations.standing import can_see_user, find_user_by
 from penstock.services.management.store import invitations, members, metadata, users
 
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
@@ -49,11 +49,16 @@ def ensure_user(tx: Transaction, email: str) -> User:
     return made
 
 
-def find_added(tx: Transaction, wanted: AddedUser) -> User:
-    """The user that a request names by its id, or by an address that may be new."""
+def find_added(tx: Transaction, caller: AnyCaller, wanted: AddedUser) -> User:
+    """The user that a request names by an address, which may be new, or by the id of one that the caller can see: by
+    trying numbers, others would learn the name and address of everybody."""
     if isinstance(wanted.email, str):
         return ensure_user(tx, wanted.email)
-    return get_user(tx, str(wanted.id) if isinstance(wanted.id, int) else "")
+    given = str(wanted.id) if isinstance(wanted.id, int) else ""
+    found = get_user(tx, given)
+    if not can_see_user(tx, caller, found.id):
+        raise ThingNotFound("User", given)
+    return found
 
 
 def change_user(tx: Transaction, caller: Identity, given: str, wanted: UserChange) -> User:

@@ -120,7 +120,7 @@ def list_users(request: Request, organization_id: str) -> list[UserView]:
 def add_user(request: Request, organization_id: str, body: AddedUser) -> UserView:
     """Add a member, without an invitation."""
     with request.writing() as tx:
-        user = find_added(tx, body)
+        user = find_added(tx, request.identity, body)
         memberships.add_member(tx, request.identity, LEVEL, int(organization_id), user)
         return user_view(user)
 
