@@ -55,6 +55,7 @@ soak: .venv/dev  ## at length: fifty clients and a hostile project, a thousand c
 	PENSTOCK_CRASHES=1000 PENSTOCK_KILLED_JOBS=1000 $(PYTEST) -m faults tests/e2e/resume tests/e2e/test_worker_kills.py \
 		tests/e2e/test_load_crashes.py tests/unit/services/oauth/test_crashes.py
 	PENSTOCK_EXAMPLES=explore $(PYTEST) -m hypothesis tests/unit
+	PENSTOCK_EXAMPLES=explore $(PYTEST) tests/unit/services/test_names.py
 
 conformance: .venv/dev  ## recorded conversations: make conformance RUNNER=path/to/run.py [CONFORMANCE="--only 001"]
 	@test -n "$(RUNNER)" || { echo "Say where the recorded conversations are: make conformance RUNNER=path/to/run.py" >&2; exit 1; }

@@ -17,6 +17,7 @@ from msgspec import inspect
 
 from penstock.web.routing import Route
 from tests.support.corpora import read_lines
+from tests.support.examples import IS_SOAK
 from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services import hostile
@@ -24,7 +25,7 @@ from tests.unit.services.fill import first_project
 from tests.unit.services.models import fields_of
 from tests.unit.services.world import MANAGE_ROWS, ROWS, TABLES, World, is_in_branch, make_world, name_of, service_of
 
-TEXTS_PER_FIELD, STEP = 12, 7
+TEXTS_PER_FIELD, STEP = 12 if IS_SOAK else 4, 7
 STARTS_JOBS = {"POST /buckets/{bucket_id}/tables", "POST /tables/{table_id}/import"}
 CHANGED = set(read_lines("changed_on_the_way.txt"))
 
