@@ -1,5 +1,5 @@
-import { Tooltip } from "@mantine/core";
 import type { Job } from "../../shared/api/types";
+import { Chart } from "../../shared/Chart";
 import { Empty } from "../../shared/parts";
 
 export const DAYS = 14;
@@ -15,22 +15,13 @@ interface Day {
 export function JobChart({ jobs }: { jobs: Job[] }) {
   if (!jobs.length) return <Empty title="No job has run yet">Each day has a bar of its jobs here.</Empty>;
   const days = countByDay(jobs);
-  const most = Math.max(1, ...days.map((each) => each.ok + each.bad + each.other));
-  const height = (value: number): string => `${(value / most) * 100}%`;
+  const of = (key: "ok" | "bad" | "other"): number[] => days.map((each) => each[key]);
   return (
-    <div className="bars" role="img" aria-label={describe(days)}>
-      {days.map((each) => (
-        <Tooltip key={each.day} label={`${each.day}: ${each.ok} succeeded, ${each.bad} failed, ${each.other} other`}>
-          <div className="bar">
-            {each.other > 0 && <div className="bar-part bar-other" style={{ height: height(each.other) }} />}
-            {each.bad > 0 && <div className="bar-part bar-bad" style={{ height: height(each.bad) }} />}
-            {each.ok > 0 && <div className="bar-part bar-ok" style={{ height: height(each.ok) }} />}
-            {each.ok + each.bad + each.other === 0 && <div className="bar-none" />}
-            <div className="bar-day">{each.day.slice(8)}</div>
-          </div>
-        </Tooltip>
-      ))}
-    </div>
+    <Chart kind="bar" isStacked title={describe(days)} height={190} labels={days.map(({ day }) => day.slice(5))} series={[
+      { name: "succeeded", values: of("ok"), color: "var(--good)" },
+      { name: "failed", values: of("bad"), color: "var(--bad)" },
+      { name: "other", values: of("other"), color: "var(--neutral)" },
+    ]} />
   );
 }
 
