@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from penstock.foundation import clock
 from penstock.services.storage.models.event_search import FIELDS, Clause, parse_search
 from penstock.services.storage.operations import events
-from tests.support.stacks import ServicesOnly
+from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.fill import add_event, add_project, first_project, load_table
 
 EVENTS = "/v2/storage/events"
@@ -306,3 +306,16 @@ def test_old_events_go_and_young_ones_stay(services: ServicesOnly, monkeypatch: 
     assert events.remove_old_events(services.stack) == 2
     assert events.remove_old_events(services.stack) == 0
     assert messages(services) == ["0 days ago", "179 days ago"]
+
+
+def test_events_of_a_table_tell_how_many_rows_it_has_since_then(shared: ServicesOnly) -> None:
+    load_table(shared, "in.c-counted.rows", "id\n1\n2\n", incremental=True)  # as components do
+    http = shared.service("storage")
+    one = "/v2/storage/tables/in.c-counted.rows"
+    assert http.post(f"{one}/import", {"dataString": "id\n3\n", "incremental": 1}).status == 200
+    deleted = http.send("DELETE", f"{one}/rows?whereColumn=id&whereValues[]=1")
+    assert deleted.status == 202
+    wait_for(lambda: http.get(f"/v2/storage/jobs/{deleted.json['id']}").json["status"] == "success")
+
+    found = [event["results"]["totalRowsCount"] for event in http.get(f"{one}/events").json]
+    assert found == [2, 3, 2]

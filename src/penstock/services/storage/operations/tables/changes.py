@@ -13,6 +13,7 @@ from penstock.foundation.lake import LakeTable
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.buckets import BucketRow
 from penstock.services.storage.models.jobs import JobRow
+from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.names import split_table_id
 from penstock.services.storage.operations import jobs
 from penstock.services.storage.operations.buckets import bucket_lock, get_own_bucket
@@ -61,5 +62,7 @@ def read_table(stack: Stack, caller: Caller, job: JobRow) -> Located:
         return get_own_table(tx, caller, job.table_id or "")
 
 
-def publish_change(tx: Transaction, caller: Caller, event: str, located: Located, what: str) -> None:
-    add_event(tx, caller, event, f"{what} table {located.row.id}", object_id=located.row.id, object_type="table")
+def publish_change(tx: Transaction, caller: Caller, event: str, row: TableRow, what: str) -> None:
+    """The results tell how many rows the table has since then."""
+    size = {"totalRowsCount": row.rows_count, "totalDataSizeBytes": row.data_size_bytes}
+    add_event(tx, caller, event, f"{what} table {row.id}", object_id=row.id, object_type="table", results=size)

@@ -58,7 +58,7 @@ def _record_new(stack: Stack, caller: Caller, located: Located, name: str, kind:
         record_change(tx, stack.lake, located.bucket, row, columns=[*row.columns, name], types=types)
         if kind:
             metadata.put_own_metadata(tx, _owner(row, name), type_metadata(kind))
-        publish_change(tx, caller, "storage.tableColumnAdded", located, f"Added column {name} to")
+        publish_change(tx, caller, "storage.tableColumnAdded", located.row, f"Added column {name} to")
 
 
 def plan_column_drop(tx: Transaction, caller: Caller, table_id: str, name: str, *, is_forced: bool) -> JobRow:
@@ -92,7 +92,7 @@ def _record_dropped(stack: Stack, caller: Caller, located: Located, name: str) -
     with stack.database.writing(caller.project_id) as tx:
         record_change(tx, stack.lake, located.bucket, row, columns=left, types=types)
         metadata.drop_metadata(tx, _owner(row, name))
-        publish_change(tx, caller, "storage.tableColumnDeleted", located, f"Deleted column {name} of")
+        publish_change(tx, caller, "storage.tableColumnDeleted", located.row, f"Deleted column {name} of")
 
 
 def _owner(row: TableRow, name: str) -> Owner:

@@ -31,7 +31,7 @@ from penstock.services.storage.names import (
 from penstock.services.storage.operations import metadata
 from penstock.services.storage.operations.branches import check_branch
 from penstock.services.storage.operations.buckets import check_may_write, ensure_bucket, owner_of
-from penstock.services.storage.operations.tables.changes import using_bucket
+from penstock.services.storage.operations.tables.changes import publish_change, using_bucket
 from penstock.services.storage.operations.tables.component_deletions import delete_before, read_deletions
 from penstock.services.storage.operations.tables.component_notes import check_notes, note_bucket, note_table
 from penstock.services.storage.operations.tables.component_sources import read_source
@@ -107,6 +107,7 @@ def _load_and_record(stack: Stack, caller: Caller, bucket: BucketRow, table: Lak
             row = record_load(tx, stack.lake, bucket, table.name, columns, key, loaded, plan.types, is_full=is_full)
             note_table(tx, row, load.notes, plan.known)
             publish_load(tx, caller, row)
+            publish_change(tx, caller, "storage.tableImportDone", row, f"Imported {loaded.imported_rows} rows into")
             return _to_stored(row, loaded.imported_rows, tuple(find_warnings(load, plan.known, row, loaded)))
 
 

@@ -21,7 +21,7 @@ from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.names import check_table_name, read_header
 from penstock.services.storage.operations import jobs, metadata
 from penstock.services.storage.operations.buckets import get_own_bucket
-from penstock.services.storage.operations.events import add_event
+from penstock.services.storage.operations.tables.changes import publish_change
 from penstock.services.storage.operations.tables.records import put
 from penstock.services.storage.operations.tables.tables import check_display_name, owner_of
 from penstock.services.storage.operations.tables.views import Viewer, detail_view
@@ -55,7 +55,7 @@ def add_table(tx: Transaction, lake: Lake | None, caller: Caller, bucket: Bucket
     put_type_metadata(tx, row)
     if row.types is not None:
         metadata.put_own_metadata(tx, owner_of(row), [MetadataItem("KBC.dataTypesEnabled", "true")])
-    add_event(tx, caller, "storage.tableCreated", f"Created table {row.id}", object_id=row.id, object_type="table")
+    publish_change(tx, caller, "storage.tableCreated", row, "Created")
 
 
 def put_type_metadata(tx: Transaction, row: TableRow) -> None:

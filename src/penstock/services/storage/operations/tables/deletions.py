@@ -34,6 +34,6 @@ def delete_some(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
         deleted = delete_rows(stack.lake, located.place, query, f"storage-{job.id}")
         with stack.database.writing(caller.project_id) as tx:
             sizes = {"rows_count": deleted.rows_count, "data_size_bytes": deleted.data_size_bytes}
-            record_change(tx, stack.lake, located.bucket, located.row, **sizes)
-            publish_change(tx, caller, "storage.tableRowsDeleted", located, f"Deleted {deleted.deleted_rows} rows of")
+            row = record_change(tx, stack.lake, located.bucket, located.row, **sizes)
+            publish_change(tx, caller, "storage.tableRowsDeleted", row, f"Deleted {deleted.deleted_rows} rows of")
     return {"deletedRows": deleted.deleted_rows}

@@ -104,7 +104,7 @@ def import_file(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
             row = record_load(tx, lake, located.bucket, name, rows.header, key, loaded, is_full=is_full)
             publish_load(tx, caller, row)
             what = f"Imported {loaded.imported_rows} rows into"
-            publish_change(tx, caller, "storage.tableImportDone", located, what)
+            publish_change(tx, caller, "storage.tableImportDone", row, what)
     return _results(rows.header, loaded)
 
 

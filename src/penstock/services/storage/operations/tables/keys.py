@@ -34,7 +34,7 @@ def add_key(stack: Stack, caller: Caller, job: JobRow) -> None:
         with stack.database.writing(caller.project_id) as tx:
             row = record_change(tx, stack.lake, located.bucket, located.row, primary_key=columns, types=types)
             put_type_metadata(tx, row)
-            publish_change(tx, caller, "storage.tablePrimaryKeyAdded", located, "Added a primary key to")
+            publish_change(tx, caller, "storage.tablePrimaryKeyAdded", located.row, "Added a primary key to")
 
 
 def _without_nulls(stack: Stack, located: Located, key: list[str]) -> dict[str, ColumnType] | None:
@@ -58,4 +58,4 @@ def plan_key_removal(tx: Transaction, caller: Caller, table_id: str) -> JobRow:
 def remove_key(stack: Stack, caller: Caller, job: JobRow) -> None:
     with locked_table(stack, caller, job) as located, stack.database.writing(caller.project_id) as tx:
         record_change(tx, stack.lake, located.bucket, located.row, primary_key=[])
-        publish_change(tx, caller, "storage.tablePrimaryKeyDeleted", located, "Removed the primary key of")
+        publish_change(tx, caller, "storage.tablePrimaryKeyDeleted", located.row, "Removed the primary key of")
