@@ -8,12 +8,14 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { createRoot } from "react-dom/client";
 import { router } from "./router";
+import { hashInBranch } from "./shared/api/branches";
 import { ApiError } from "./shared/api/client";
 
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 2_000,
+      queryKeyHashFn: hashInBranch,
       retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
     },
   },

@@ -1,14 +1,14 @@
 // The addresses of the console. Those of tables, configurations, jobs and flows are the ones that clients print.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { Entry } from "./screens/sign-in/Entry";
-import { BranchLink } from "./shared/BranchLink";
+import { BranchScope } from "./shared/BranchScope";
 import { Missing } from "./shared/Missing";
 import { Failure } from "./shared/parts";
 import { Shell } from "./shared/Shell";
 
 const root = createRootRoute({ component: Entry, notFoundComponent: Missing });
 const project = createRoute({ getParentRoute: () => root, path: "projects/$project", component: Shell });
-const inBranch = createRoute({ getParentRoute: () => project, path: "branch/$branch/$", component: BranchLink });
+const inBranch = createRoute({ getParentRoute: () => project, path: "branch/$branch", component: BranchScope });
 
 type Load = () => Promise<Record<string, unknown>>;
 
@@ -42,35 +42,34 @@ const MOVED: [string, string][] = [
 ];
 const MOVED_DETAILS = ["transformations-v2", "extractors", "writers", "applications"];
 
-const screens = SCREENS.map(([path, load, name]) =>
-  createRoute({ getParentRoute: () => project, path, component: lazyRouteComponent(load, name) }),
-);
-const moved = MOVED.map(([path, to]) =>
-  createRoute({
-    getParentRoute: () => project,
-    path,
-    beforeLoad: ({ params }) => leadTo((params as { project: string }).project, to),
-  }),
-);
-const movedDetails = MOVED_DETAILS.map((path) =>
-  createRoute({
-    getParentRoute: () => project,
-    path: `${path}/$component/$config`,
-    beforeLoad: ({ params }) => {
-      const { project: id, component, config } = params as { project: string; component: string; config: string };
-      leadTo(id, `components/${encodeURIComponent(component)}/${encodeURIComponent(config)}`);
-    },
-  }),
-);
+/** The same screens in the project and in each of its branches. */
+const screensOf = (parent: typeof project | typeof inBranch) =>
+  SCREENS.map(([path, load, name]) => createRoute({ getParentRoute: () => parent as typeof project, path, component: lazyRouteComponent(load, name) }));
 
-function leadTo(id: string, path: string): never {
-  throw redirect({ to: `/projects/${encodeURIComponent(id)}/${path}` as "/", replace: true });
+const movedOf = (parent: typeof project | typeof inBranch) => [
+  ...MOVED.map(([path, to]) => createRoute({ getParentRoute: () => parent as typeof project, path, beforeLoad: ({ params }) => leadTo(params, to) })),
+  ...MOVED_DETAILS.map((path) =>
+    createRoute({
+      getParentRoute: () => parent as typeof project,
+      path: `${path}/$component/$config`,
+      beforeLoad: ({ params }) => {
+        const { component = "", config = "" } = params as Record<string, string>;
+        leadTo(params, `components/${encodeURIComponent(component)}/${encodeURIComponent(config)}`);
+      },
+    }),
+  ),
+];
+
+function leadTo(params: object, path: string): never {
+  const { project: id = "", branch } = params as Record<string, string>;
+  const place = branch ? `${encodeURIComponent(id)}/branch/${encodeURIComponent(branch)}` : encodeURIComponent(id);
+  throw redirect({ to: `/projects/${place}/${path}` as "/", replace: true });
 }
 
 const home = createRoute({ getParentRoute: () => root, path: "/", component: Missing });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, project.addChildren([...screens, ...moved, ...movedDetails, inBranch])]),
+  routeTree: root.addChildren([home, project.addChildren([...screensOf(project), ...movedOf(project), inBranch.addChildren([...screensOf(inBranch), ...movedOf(inBranch)])])]),
   basepath: new URL(document.baseURI).pathname.replace(/\/$/, ""),
   defaultPreload: "intent",
   defaultNotFoundComponent: Missing,

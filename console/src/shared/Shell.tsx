@@ -5,6 +5,7 @@ import { Outlet, useLocation, useParams } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { useProject } from "./api/hooks";
 import { keepToken } from "./api/session";
+import { BranchPicker } from "./BranchPicker";
 import { Icon } from "./Icon";
 import { openPalette, Palette } from "./Palette";
 import { Empty, Go, usePlace, Waiting } from "./parts";
@@ -24,6 +25,7 @@ export function Shell() {
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
             <Text fw={700} visibleFrom="xs">Penstock</Text>
             <Badge variant="default" size="lg" tt="none" maw={260} data-testid="project">{data?.owner?.name ?? ""}</Badge>
+            {!isOther && <BranchPicker />}
           </Group>
           <Group gap="xs" wrap="nowrap">
             <Button variant="default" size="xs" onClick={openPalette} rightSection={<Kbd size="xs">Ctrl K</Kbd>} visibleFrom="xs">Go to…</Button>
@@ -76,7 +78,7 @@ function Navigation({ onGo }: { onGo: () => void }) {
 
 /** `components/x` is the catalogue, `components/x/y` a configuration. */
 function findCurrent(path: string): string {
-  const rest = path.replace(/^.*?\/projects\/[^/]+\/?/, "").replace(/\/$/, "");
+  const rest = path.replace(/^.*?\/projects\/[^/]+\/?(branch\/[^/]+\/?)?/, "").replace(/\/$/, "");
   const [first = "", , third] = rest.split("/");
   if (rest === "components/configurations" || (first === "components" && third)) return "components/configurations";
   return first.replace("flows-v2", "flows");

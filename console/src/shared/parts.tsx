@@ -1,6 +1,8 @@
 // Small parts that every screen is made of.
 import { Alert, Anchor, Badge, Center, Code, Group, Loader, Paper, Stack, Text, Title, Tooltip, type AnchorProps } from "@mantine/core";
+import { useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
+import { branchIn } from "./api/branches";
 import { ApiError } from "./api/client";
 import { enc, useProject } from "./api/hooks";
 import { ago, moment } from "./format";
@@ -8,7 +10,8 @@ import { ScreenLink } from "./ScreenLink";
 
 export function usePlace(): (path: string) => string {
   const { data } = useProject();
-  return (path) => `/projects/${data?.owner?.id ?? 0}/${path}`;
+  const branch = useLocation({ select: (location) => branchIn(location.pathname) });
+  return (path) => `/projects/${data?.owner?.id ?? 0}/${branch ? `branch/${branch}/` : ""}${path}`;
 }
 
 /** A link to a screen of the project. */

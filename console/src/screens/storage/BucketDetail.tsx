@@ -1,20 +1,34 @@
 import { Button, Text } from "@mantine/core";
-import { useParams } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { call } from "../../shared/api/client";
 import { enc, useApi } from "../../shared/api/hooks";
 import type { Bucket, Table } from "../../shared/api/types";
+import { Confirm } from "../../shared/Confirm";
 import { bytes, count } from "../../shared/format";
-import { Facts, Loaded, Page, Section, When } from "../../shared/parts";
+import { Facts, Loaded, Page, Section, usePlace, When } from "../../shared/parts";
+import { NewTable } from "./NewTable";
 import { TableList } from "./Storage";
 import { Upload } from "./Upload";
+
+const NAMED = 8;
 
 export function BucketDetail() {
   const { bucket: id = "" } = useParams({ strict: false });
   const bucket = useApi<Bucket>("storage", `/buckets/${enc(id)}`);
   const tables = useApi<Table[]>("storage", `/buckets/${enc(id)}/tables`);
-  const [isUpload, setUpload] = useState(false);
+  const place = usePlace();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<"upload" | "table" | "delete" | null>(null);
+  const close = (): void => setOpen(null);
   return (
-    <Page title={bucket.data?.displayName ?? id} actions={<Button onClick={() => setUpload(true)}>Upload CSV</Button>}>
+    <Page title={bucket.data?.displayName ?? id} actions={bucket.data && (
+      <>
+        <Button onClick={() => setOpen("upload")}>Upload CSV</Button>
+        <Button variant="default" onClick={() => setOpen("table")}>New table</Button>
+        <Button variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Button>
+      </>
+    )}>
       <Loaded of={bucket}>
         {(found) => (
           <>
@@ -26,7 +40,20 @@ export function BucketDetail() {
           </>
         )}
       </Loaded>
-      {isUpload && <Upload bucket={id} onClose={() => setUpload(false)} />}
+      {open === "upload" && <Upload bucket={id} onClose={close} />}
+      {open === "table" && <NewTable bucket={id} onClose={close} />}
+      {open === "delete" && (
+        <Confirm title={`Delete the bucket ${id}`} action="Delete the bucket" word={tables.data?.length ? id : ""} onClose={close} then={() => void navigate({ to: place("storage") as "/" })}
+          work={() => call("storage", `/buckets/${enc(id)}`, { method: "DELETE", query: { force: 1 } })}>
+          <Lost bucket={bucket.data} tables={tables.data ?? []} />
+        </Confirm>
+      )}
     </Page>
   );
+}
+
+function Lost({ bucket, tables }: { bucket: Bucket | undefined; tables: Table[] }) {
+  if (!tables.length) return <>The bucket has no tables, so no rows are lost.</>;
+  const names = tables.slice(0, NAMED).map((each) => each.displayName).join(", ");
+  return <><b>{count(tables.length)} tables</b> with {count(bucket?.rowsCount)} rows ({bytes(bucket?.dataSizeBytes)}) are lost: {names}{tables.length > NAMED ? " and others" : ""}.</>;
 }

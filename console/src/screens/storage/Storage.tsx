@@ -1,46 +1,66 @@
-import { Button, Group, Table, Text, TextInput } from "@mantine/core";
+import { Button, Group, Menu, Table, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { enc, useBuckets, useTables } from "../../shared/api/hooks";
 import type { Bucket, Table as StoredTable } from "../../shared/api/types";
 import { bytes, count } from "../../shared/format";
 import { Empty, Go, Loaded, Page, Section, tablePath, When } from "../../shared/parts";
+import { useAddress } from "../../shared/useAddress";
+import { NewBucket, NewTable } from "./NewTable";
 import { Upload } from "./Upload";
+
+const COLUMNS_SHOWN = 5;
 
 export function Storage() {
   const buckets = useBuckets();
-  const tables = useTables("buckets");
-  const [search, setSearch] = useState("");
-  const [isUpload, setUpload] = useState(false);
-  const wanted = search.trim().toLowerCase();
+  const tables = useTables("buckets,columns");
+  const [search, setSearch] = useAddress("search");
+  const [open, setOpen] = useState<"upload" | "bucket" | "table" | null>(null);
+  const close = (): void => setOpen(null);
   return (
-    <Page title="Storage" actions={<Button onClick={() => setUpload(true)}>Upload CSV</Button>}>
-      <TextInput aria-label="Search tables" placeholder="Search tables" value={search} onChange={(event) => setSearch(event.currentTarget.value)} maw={360} />
+    <Page title="Storage" actions={
+      <>
+        <Menu>
+          <Menu.Target><Button variant="default">New…</Button></Menu.Target>
+          <Menu.Dropdown><Menu.Item onClick={() => setOpen("bucket")}>New bucket</Menu.Item><Menu.Item disabled={!buckets.data?.length} onClick={() => setOpen("table")}>New table</Menu.Item></Menu.Dropdown>
+        </Menu>
+        <Button onClick={() => setOpen("upload")}>Upload CSV</Button>
+      </>
+    }>
+      <TextInput aria-label="Search buckets, tables and columns" placeholder="Search buckets, tables and columns" value={search} onChange={(event) => setSearch(event.currentTarget.value)} maw={360} />
       <Loaded of={buckets}>
         {(found) => found.length === 0 ? (
           <Empty title="There are no tables yet">Upload a CSV file, or run a <Go to="components/configurations">configuration</Go> that reads data.</Empty>
         ) : (
-          <Loaded of={tables}>{(all) => <Buckets buckets={found} tables={all.filter((table) => table.id.toLowerCase().includes(wanted))} isSearch={Boolean(wanted)} />}</Loaded>
+          <Loaded of={tables}>{(all) => <Buckets buckets={found} tables={all} wanted={search.trim().toLowerCase()} />}</Loaded>
         )}
       </Loaded>
-      {isUpload && <Upload onClose={() => setUpload(false)} />}
+      {open === "upload" && <Upload onClose={close} />}
+      {open === "bucket" && <NewBucket onClose={close} />}
+      {open === "table" && <NewTable onClose={close} />}
     </Page>
   );
 }
 
-function Buckets({ buckets, tables, isSearch }: { buckets: Bucket[]; tables: StoredTable[]; isSearch: boolean }) {
+/** A bucket that has the searched name is shown with all its tables; otherwise only the tables that have it, or a column of it. */
+function Buckets({ buckets, tables, wanted }: { buckets: Bucket[]; tables: StoredTable[]; wanted: string }) {
+  const has = (text: string): boolean => text.toLowerCase().includes(wanted);
   const byBucket = Map.groupBy(tables, (table) => table.id.slice(0, table.id.lastIndexOf(".")));
-  const shown = buckets.filter((bucket) => !isSearch || byBucket.has(bucket.id));
-  if (!shown.length) return <Empty title="No table has this name" />;
-  return shown.map((bucket) => (
+  const found = buckets.map((bucket) => {
+    const inside = byBucket.get(bucket.id) ?? [];
+    const isNamed = has(bucket.id) || has(bucket.displayName);
+    return { bucket, isNamed, inside: isNamed ? inside : inside.filter((table) => has(table.name) || has(table.displayName) || (table.columns ?? []).some(has)) };
+  }).filter((each) => each.isNamed || each.inside.length);
+  if (!found.length) return <Empty title="No bucket, table or column has this name" />;
+  return found.map(({ bucket, inside }) => (
     <Section key={bucket.id} title={<Group gap="xs"><Go to={`storage/${enc(bucket.id)}`} fw={650}>{bucket.displayName}</Go><Text size="xs" c="dimmed" className="mono">{bucket.id}</Text></Group>}
       actions={<Text size="xs" c="dimmed">{count(bucket.rowsCount)} rows · {bytes(bucket.dataSizeBytes)}</Text>}>
-      <TableList tables={byBucket.get(bucket.id) ?? []} />
+      <TableList tables={inside} wanted={wanted} />
     </Section>
   ));
 }
 
-export function TableList({ tables }: { tables: StoredTable[] }) {
-  if (!tables.length) return <Empty title="This bucket has no tables" />;
+export function TableList({ tables, wanted = "" }: { tables: StoredTable[]; wanted?: string }) {
+  if (!tables.length) return <Empty title="This bucket has no tables">Upload a CSV file into it, or create a table.</Empty>;
   return (
     <div className="list">
       <Table highlightOnHover>
@@ -48,7 +68,7 @@ export function TableList({ tables }: { tables: StoredTable[] }) {
         <Table.Tbody>
           {tables.map((table) => (
             <Table.Tr key={table.id}>
-              <Table.Td><Go to={tablePath(table.id)} fw={500}>{table.displayName}</Go></Table.Td>
+              <Table.Td><Go to={tablePath(table.id)} fw={500}>{table.displayName}</Go><Found table={table} wanted={wanted} /></Table.Td>
               <Table.Td className="number">{count(table.rowsCount)}</Table.Td>
               <Table.Td className="number">{bytes(table.dataSizeBytes)}</Table.Td>
               <Table.Td className="mono">{table.primaryKey.join(", ") || "–"}</Table.Td>
@@ -59,4 +79,9 @@ export function TableList({ tables }: { tables: StoredTable[] }) {
       </Table>
     </div>
   );
+}
+
+function Found({ table, wanted }: { table: StoredTable; wanted: string }) {
+  const columns = wanted ? (table.columns ?? []).filter((name) => name.toLowerCase().includes(wanted)) : [];
+  return columns.length ? <Text size="xs" c="dimmed" className="mono wrap">column {columns.slice(0, COLUMNS_SHOWN).join(", ")}</Text> : null;
 }

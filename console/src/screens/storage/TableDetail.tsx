@@ -1,12 +1,19 @@
-import { Button, Group, Progress, Table, Tabs, Text } from "@mantine/core";
-import { useParams } from "@tanstack/react-router";
+import { Button, Table, Tabs } from "@mantine/core";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { call } from "../../shared/api/client";
 import { enc, showError, useApi } from "../../shared/api/hooks";
-import { downloadTable } from "../../shared/api/transfers";
-import type { LogEvent, Table as StoredTable } from "../../shared/api/types";
+import { downloadTable, finish } from "../../shared/api/transfers";
+import type { LogEvent, StorageJob, Table as StoredTable } from "../../shared/api/types";
+import { Confirm } from "../../shared/Confirm";
 import { bytes, count } from "../../shared/format";
-import { configPath, Empty, Facts, Go, Loaded, Page, Section, When } from "../../shared/parts";
+import { configPath, Empty, Facts, Go, Loaded, Page, Section, tablePath, usePlace, When } from "../../shared/parts";
+import { TransferBar, useTransfer } from "../../shared/Transfer";
+import { useAddress } from "../../shared/useAddress";
+import { Columns } from "./Columns";
 import { Preview } from "./Preview";
+import { RowsOverTime } from "./RowsOverTime";
+import { Snapshots } from "./Snapshots";
 import { Upload } from "./Upload";
 
 export function TableDetail() {
@@ -14,34 +21,38 @@ export function TableDetail() {
   const id = `${bucket}.${name}`;
   const table = useApi<StoredTable>("storage", `/tables/${enc(id)}`);
   return (
-    <Page title={table.data?.displayName ?? name} actions={table.data && <Actions table={table.data} />}>
-      <Loaded of={table}>{(found) => <Detail table={found} />}</Loaded>
+    <Page title={table.data?.displayName ?? name} actions={table.data && <Actions key={id} table={table.data} />}>
+      <Loaded of={table}>{(found) => <Detail key={found.id} table={found} />}</Loaded>
     </Page>
   );
 }
 
 function Actions({ table }: { table: StoredTable }) {
-  const [isUpload, setUpload] = useState(false);
-  const [progress, setProgress] = useState<{ done: number; text: string } | null>(null);
-  async function download(): Promise<void> {
-    try {
-      await downloadTable(table.id, table.columns ?? [], (done, text) => setProgress({ done, text }));
-    } catch (error) {
-      showError(error as Error);
-    }
-    setProgress(null);
-  }
+  const place = usePlace();
+  const navigate = useNavigate();
+  const transfer = useTransfer();
+  const [open, setOpen] = useState<"upload" | "delete" | null>(null);
+  const close = (): void => setOpen(null);
+  const download = (): void => void transfer.start((progress, signal) => downloadTable(table.id, table.columns ?? [], progress, signal).catch((error: Error) => { if (!signal.aborted) showError(error); }));
   return (
     <>
-      {progress && <Group gap="xs" role="status"><Text size="xs">{progress.text}</Text><Progress w={90} value={progress.done * 100} aria-label="Progress of the export" /></Group>}
-      <Button variant="default" loading={Boolean(progress)} onClick={() => void download()}>Export CSV</Button>
-      <Button variant="default" onClick={() => setUpload(true)}>Upload rows</Button>
-      {isUpload && <Upload tableId={table.id} onClose={() => setUpload(false)} />}
+      <TransferBar of={transfer} label="Progress of the export" />
+      <Button variant="default" disabled={Boolean(transfer.now)} onClick={download}>Export CSV</Button>
+      {!table.isAlias && <Button variant="default" onClick={() => setOpen("upload")}>Upload rows</Button>}
+      <Button variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Button>
+      {open === "upload" && <Upload tableId={table.id} onClose={close} />}
+      {open === "delete" && (
+        <Confirm title={`Delete ${table.id}`} action="Delete the table" word={table.name} onClose={close} then={() => void navigate({ to: place(`storage/${enc(table.id.slice(0, table.id.lastIndexOf(".")))}`) as "/" })}
+          work={() => call<StorageJob>("storage", `/tables/${enc(table.id)}`, { method: "DELETE" }).then((job) => finish(job))}>
+          {table.isAlias ? <>The alias is deleted. Its source keeps its rows.</> : <><b>{count(table.rowsCount)} rows</b> in {table.columns?.length ?? 0} columns ({bytes(table.dataSizeBytes)}) are lost. Configurations that read the table will fail.</>}
+        </Confirm>
+      )}
     </>
   );
 }
 
 function Detail({ table }: { table: StoredTable }) {
+  const [tab, setTab] = useAddress("tab", "preview");
   const metadata = new Map((table.metadata ?? []).map((each) => [each.key, each.value]));
   const [component, config] = [metadata.get("KBC.lastUpdatedBy.component.id"), metadata.get("KBC.lastUpdatedBy.configuration.id")];
   return (
@@ -53,49 +64,30 @@ function Detail({ table }: { table: StoredTable }) {
           ["Size", bytes(table.dataSizeBytes)],
           ["Primary key", table.primaryKey.join(", ") || "none"],
           ["Changed", <When at={table.lastChangeDate} />],
+          ...(table.sourceTable ? [["Alias of", <Go to={tablePath(table.sourceTable.id)} size="sm">{table.sourceTable.id}</Go>] as [string, React.ReactNode]] : []),
           ...(component && config ? [["Written by", <Go to={configPath(component, config)} size="sm">{config}</Go>] as [string, React.ReactNode]] : []),
         ]} />
       </Section>
-      <Tabs defaultValue="preview" keepMounted={false}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="preview">Preview</Tabs.Tab>
           <Tabs.Tab value="columns">Columns ({table.columns?.length ?? 0})</Tabs.Tab>
+          <Tabs.Tab value="rows">Rows over time</Tabs.Tab>
+          <Tabs.Tab value="snapshots">Snapshots</Tabs.Tab>
           <Tabs.Tab value="events">Events</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="preview" pt="md"><Preview table={table} /></Tabs.Panel>
         <Tabs.Panel value="columns" pt="md"><Columns table={table} /></Tabs.Panel>
+        <Tabs.Panel value="rows" pt="md"><RowsOverTime table={table} /></Tabs.Panel>
+        <Tabs.Panel value="snapshots" pt="md"><Snapshots table={table} /></Tabs.Panel>
         <Tabs.Panel value="events" pt="md"><Events tableId={table.id} /></Tabs.Panel>
       </Tabs>
     </>
   );
 }
 
-function Columns({ table }: { table: StoredTable }) {
-  const defined = new Map((table.definition?.columns ?? []).map((each) => [each.name, each]));
-  return (
-    <div className="list">
-      <Table>
-        <Table.Thead><Table.Tr><Table.Th>Column</Table.Th><Table.Th>Type</Table.Th><Table.Th>Null allowed</Table.Th><Table.Th>Key</Table.Th></Table.Tr></Table.Thead>
-        <Table.Tbody>
-          {(table.columns ?? []).map((name) => {
-            const type = defined.get(name)?.definition;
-            return (
-              <Table.Tr key={name}>
-                <Table.Td className="mono">{name}</Table.Td>
-                <Table.Td className="mono">{type ? `${type.type}${type.length ? `(${type.length})` : ""}` : "text"}</Table.Td>
-                <Table.Td>{type ? (type.nullable ? "yes" : "no") : "–"}</Table.Td>
-                <Table.Td>{table.primaryKey.includes(name) ? "yes" : ""}</Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-    </div>
-  );
-}
-
 function Events({ tableId }: { tableId: string }) {
-  const events = useApi<LogEvent[]>("storage", `/tables/${enc(tableId)}/events`, { limit: 100 });
+  const events = useApi<LogEvent[]>("storage", `/tables/${enc(tableId)}/events`, { limit: 100 }, 15_000);
   return (
     <Loaded of={events}>
       {(found) => found.length === 0 ? <Empty title="Nothing has happened to this table yet" /> : (

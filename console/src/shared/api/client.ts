@@ -1,4 +1,5 @@
 // One way to call a service of this stack: found in the index of Storage, like by any other client.
+import { inBranch } from "./branches";
 import { keepToken, readToken } from "./session";
 
 export class ApiError extends Error {
@@ -29,7 +30,8 @@ export async function call<T>(service: string, path: string, options: Options = 
   return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
 }
 
-export async function send(service: string, path: string, options: Options = {}): Promise<Response> {
+export async function send(service: string, asked: string, given: Options = {}): Promise<Response> {
+  const { path, options } = inBranch(service, asked, given);
   const { method = "GET", query, body, signal } = options;
   const headers: Record<string, string> = { "X-StorageApi-Token": options.token ?? readToken() };
   if (body !== undefined) headers["Content-Type"] = "application/json";

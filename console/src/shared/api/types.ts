@@ -19,6 +19,7 @@ export type LogEvent = S["Event"];
 export type StorageJob = S["Job"];
 export type StoredFile = S["File"];
 export type Preview = S["Preview"];
+export type Snapshot = S["Snapshot"];
 export type Branch = S["BranchView"];
 export type Workspace = S["WorkspaceView"];
 export type Trigger = S["Trigger"];
