@@ -1,3 +1,5 @@
+import type { Table } from "../../shared/api/types";
+
 /** The statements of a text: semicolons in quotes and comments do not end one. */
 export function splitStatements(text: string): string[] {
   const statements: string[] = [];
@@ -9,4 +11,10 @@ export function splitStatements(text: string): string[] {
     } else current += part;
   }
   return [...statements, current].map((each) => each.trim()).filter((each) => each.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, "").trim());
+}
+
+/** A table as statements name it: its bucket and its name. */
+export function quoted(table: Table): string {
+  const at = table.id.lastIndexOf(".");
+  return `"${table.id.slice(0, at)}"."${table.id.slice(at + 1)}"`;
 }
