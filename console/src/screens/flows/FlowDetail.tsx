@@ -1,14 +1,19 @@
-import { Button, Tabs } from "@mantine/core";
+import { Alert, Button, Group, Tabs, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate, useParams } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { call } from "../../shared/api/client";
-import { enc, useApi, useChange, useConfiguration, useJobs } from "../../shared/api/hooks";
+import { enc, LIVE, useApi, useChange, useConfiguration, useJobs } from "../../shared/api/hooks";
 import type { Component, Configuration, Job } from "../../shared/api/types";
+import { Editor } from "../../shared/Editor";
 import { Empty, Facts, Go, Loaded, Page, Section, Status, usePlace, Waiting, When } from "../../shared/parts";
-import { JsonForm } from "../configurations/JsonForm";
+import { findProblems } from "../../shared/schema";
+import { useAddress } from "../../shared/useAddress";
 import { Versions } from "../configurations/Versions";
 import { JobList } from "../jobs/JobList";
-import { readFlow } from "./graph";
+import type { Flow } from "./edit";
+import { parseFlow, writeFlow } from "./graph";
+import { Outline } from "./Outline";
 
 const Graph = lazy(() => import("./Graph"));
 
@@ -19,7 +24,7 @@ export function FlowDetail() {
   const flow = useConfiguration(component, id);
   return (
     <Page title={flow.data?.name ?? id} actions={flow.data && <Run component={component} config={id} />}>
-      <Loaded of={flow}>{(found) => <Detail component={component} flow={found} />}</Loaded>
+      <Loaded of={flow}>{(found) => <Detail key={found.version} component={component} configuration={found} />}</Loaded>
     </Page>
   );
 }
@@ -37,28 +42,84 @@ function Run({ component, config }: { component: string; config: string }) {
   );
 }
 
-function Detail({ component, flow }: { component: string; flow: Configuration }) {
-  const about = useApi<Component>("storage", `/components/${enc(component)}`);
-  const jobs = useJobs({ component, config: flow.id, limit: 20 });
+/** The graph, the list and the JSON show one text, so they agree. */
+function Detail({ component, configuration }: { component: string; configuration: Configuration }) {
+  const [tab, setTab] = useAddress("tab", "graph");
+  const saved = useMemo(() => JSON.stringify(configuration.configuration, null, 2), [configuration]);
+  const [text, setText] = useState(saved);
+  const jobs = useJobs({ component, config: configuration.id, limit: 20 });
   const last = jobs.data?.[0];
-  const children = useJobs({ parentRunId: last?.runId ?? "none", limit: 200 });
-  const states = new Map((children.data ?? []).map((job) => [job.orchestrationTaskId ?? "", job.status]));
-  const phases = readFlow(flow.configuration);
-  const path = `/components/${enc(component)}/configs/${enc(flow.id)}`;
+  const path = `/components/${enc(component)}/configs/${enc(configuration.id)}`;
   return (
     <>
       <Section title="Flow">
-        <Facts of={[["Id", <span className="mono">{flow.id}</span>], ["Version", flow.version], ["Changed", <When at={flow.currentVersion.created} />], ["Last job", last ? <><Status of={last.status} /> <Go to={`queue/${last.id}`} size="sm">{last.id}</Go></> : "never ran"]]} />
+        <Facts of={[["Id", <span className="mono">{configuration.id}</span>], ["Version", configuration.version], ["Changed", <When at={configuration.currentVersion.created} />], ["Last job", last ? <><Status of={last.status} /> <Go to={`queue/${last.id}`} size="sm">{last.id}</Go></> : "never ran"]]} />
       </Section>
-      <Tabs defaultValue={phases.length ? "graph" : "json"} keepMounted={false}>
+      {text !== saved && <Unsaved path={path} text={text} onDiscard={() => setText(saved)} />}
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List><Tabs.Tab value="graph">Graph</Tabs.Tab><Tabs.Tab value="json">JSON</Tabs.Tab><Tabs.Tab value="versions">Versions</Tabs.Tab><Tabs.Tab value="jobs">Jobs</Tabs.Tab></Tabs.List>
-        <Tabs.Panel value="graph" pt="md">
-          {phases.length ? <Suspense fallback={<Waiting />}><Graph phases={phases} states={states} /></Suspense> : <Empty title="This flow has no phases yet">Write its phases and tasks in the tab JSON; the <Go to={`components/${component}`}>documentation</Go> has an example.</Empty>}
-        </Tabs.Panel>
-        <Tabs.Panel value="json" pt="md"><JsonForm key={flow.version} path={path} value={flow.configuration} schema={about.data?.configurationSchema} /></Tabs.Panel>
-        <Tabs.Panel value="versions" pt="md"><Versions path={path} current={flow} /></Tabs.Panel>
+        <Tabs.Panel value="graph" pt="md"><Drawn text={text} component={component} last={last} onChange={setText} /></Tabs.Panel>
+        <Tabs.Panel value="json" pt="md"><Written text={text} component={component} onChange={setText} /></Tabs.Panel>
+        <Tabs.Panel value="versions" pt="md"><Versions path={path} current={configuration} /></Tabs.Panel>
         <Tabs.Panel value="jobs" pt="md"><Loaded of={jobs}>{(found) => found.length ? <JobList jobs={found} withConfiguration={false} /> : <Empty title="It has not run yet" />}</Loaded></Tabs.Panel>
       </Tabs>
     </>
   );
+}
+
+function Unsaved({ path, text, onDiscard }: { path: string; text: string; onDiscard: () => void }) {
+  const save = useChange(() => call<Configuration>("storage", path, { method: "PUT", body: { configuration: JSON.parse(text), changeDescription: "Changed in the console" } }));
+  const isJson = parseJson(text);
+  return (
+    <Alert color={isJson ? "blue" : "red"} variant="light" role="status" p="xs">
+      <Group justify="space-between">
+        <Text size="sm" c="var(--mantine-color-text)">{isJson ? "There are changes that are not saved." : "This is not valid JSON, so it cannot be saved."}</Text>
+        <Group gap="xs"><Button size="xs" variant="default" onClick={onDiscard}>Discard</Button><Button size="xs" disabled={!isJson} loading={save.isPending} onClick={() => save.mutate(undefined)}>Save</Button></Group>
+      </Group>
+    </Alert>
+  );
+}
+
+function Drawn({ text, component, last, onChange }: { text: string; component: string; last: Job | undefined; onChange: (text: string) => void }) {
+  const parsed = useMemo(() => parseFlow(text, component === "keboola.flow"), [text, component]);
+  const states = useStates(last);
+  if (!parsed) return <Empty title="The JSON of this flow cannot be drawn">Correct it in the tab JSON: <span className="mono">phases</span> and <span className="mono">tasks</span> are lists of objects with an <span className="mono">id</span>.</Empty>;
+  const change = (flow: Flow): void => onChange(writeFlow(flow, parsed.rest));
+  return (
+    <>
+      {parsed.flow.phases.length > 0 && <Suspense fallback={<Waiting />}><Graph flow={parsed.flow} states={states} onChange={change} /></Suspense>}
+      <Outline flow={parsed.flow} states={states} onChange={change} />
+    </>
+  );
+}
+
+/** The state of each task in the last job, while it runs and after it. */
+function useStates(last: Job | undefined): Map<string, string> {
+  const plan = useQuery({
+    queryKey: ["queue", "plan", last?.id, last?.isFinished],
+    queryFn: ({ signal }) => call<{ matchedTasks: { taskId: string; status?: string }[] }>("queue", `/orchestration-rerun-plan/${enc(last?.id ?? "")}`, { signal }),
+    refetchInterval: last?.isFinished ? false : LIVE,
+    enabled: Boolean(last),
+    placeholderData: (before) => before,
+  });
+  return useMemo(() => new Map((plan.data?.matchedTasks ?? []).flatMap((task) => (task.status ? [[task.taskId, task.status]] : []))), [plan.data]);
+}
+
+function Written({ text, component, onChange }: { text: string; component: string; onChange: (text: string) => void }) {
+  const about = useApi<Component>("storage", `/components/${enc(component)}`);
+  const problems = findProblems(text, about.data?.configurationSchema);
+  return (
+    <>
+      <Editor value={text} onChange={onChange} language="json" schema={about.data?.configurationSchema} label="Flow as JSON" height="560px" />
+      {problems.slice(0, 5).map((problem) => <Text key={problem.message} size="sm" c="var(--text-warning)" mt="xs" role="alert">{problem.message}</Text>)}
+    </>
+  );
+}
+
+function parseJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === "object";
+  } catch {
+    return false;
+  }
 }

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useApi, useConfigured } from "../../shared/api/hooks";
 import type { Job } from "../../shared/api/types";
 import { Empty, Go, Loaded, Page, Section, Status, When } from "../../shared/parts";
-import { NewConfiguration } from "../configurations/NewConfiguration";
 import { flowPath, KINDS } from "./kinds";
+import { NewFlow } from "./NewFlow";
 
 export function Flows() {
   const configured = useConfigured();
@@ -40,7 +40,7 @@ export function Flows() {
           );
         }}
       </Loaded>
-      {isNew && <NewConfiguration component="keboola.flow" onClose={() => setNew(false)} />}
+      {isNew && <NewFlow onClose={() => setNew(false)} />}
     </Page>
   );
 }

@@ -1,4 +1,6 @@
 // A flow as phases with their tasks, and which phase follows which. Both kinds of flows are read.
+import type { Flow, WrittenTask } from "./edit";
+
 export interface Task {
   id: string;
   name: string;
@@ -15,14 +17,20 @@ export interface Phase {
   level: number;
 }
 
-interface Written {
-  phases?: { id: string | number; name?: string; dependsOn?: (string | number)[]; next?: { goto?: string | null; name?: string; condition?: unknown }[] }[];
-  tasks?: { id: string | number; name?: string; phase: string | number; enabled?: boolean; task?: { type?: string; componentId?: string; configId?: string } }[];
+/** What the text of a configuration says; null if it is not the text of a flow. */
+export function parseFlow(text: string, isConditional: boolean): { flow: Flow; rest: Record<string, unknown> } | null {
+  try {
+    const { phases = [], tasks = [], ...rest } = (JSON.parse(text) ?? {}) as Partial<Flow>;
+    const isFlow = [phases, tasks].every((list) => Array.isArray(list) && list.every((each) => typeof each === "object" && each !== null && "id" in each));
+    return isFlow ? { flow: { phases, tasks, isConditional }, rest } : null;
+  } catch {
+    return null;
+  }
 }
 
-export function readFlow(configuration: unknown): Phase[] {
-  const { phases = [], tasks = [] } = (configuration ?? {}) as Written;
-  if (!Array.isArray(phases) || !Array.isArray(tasks)) return [];
+export const writeFlow = ({ phases, tasks }: Flow, rest: Record<string, unknown>): string => JSON.stringify({ ...rest, phases, tasks }, null, 2);
+
+export function readFlow({ phases, tasks }: Flow): Phase[] {
   const found = phases.map((phase): Phase => ({
     id: String(phase.id),
     name: phase.name ?? String(phase.id),
@@ -36,7 +44,7 @@ export function readFlow(configuration: unknown): Phase[] {
   return withLevels(found);
 }
 
-function toTask({ id, name, enabled, task }: NonNullable<Written["tasks"]>[number]): Task {
+function toTask({ id, name, enabled, task }: WrittenTask): Task {
   const target = task?.componentId ? `${task.componentId} ${task.configId ?? ""}` : (task?.type ?? "");
   return { id: String(id), name: name ?? String(id), target, isOff: enabled === false };
 }

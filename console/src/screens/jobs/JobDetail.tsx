@@ -1,13 +1,17 @@
-import { Alert, Button, Code, Group, Table, Tabs, Text } from "@mantine/core";
+import { Alert, Button, Group, Table, Tabs, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { call } from "../../shared/api/client";
-import { enc, LIVE, useChange, useJobs } from "../../shared/api/hooks";
+import { enc, LIVE, useChange } from "../../shared/api/hooks";
 import type { Job } from "../../shared/api/types";
 import { bytes, count, duration } from "../../shared/format";
 import { Log } from "../../shared/Log";
-import { configPath, Empty, Facts, Go, Loaded, Page, Section, Status, tablePath, usePlace, When } from "../../shared/parts";
-import { JobList, messageOf } from "./JobList";
+import { configPath, Facts, Go, Loaded, Page, Section, Status, tablePath, usePlace, When } from "../../shared/parts";
+import { useAddress } from "../../shared/useAddress";
+import { messageOf } from "./JobList";
+import { Phases } from "./Phases";
+import { Report } from "./Report";
+import { readTables } from "./tables";
 
 export function JobDetail() {
   const { job: id = "" } = useParams({ strict: false });
@@ -27,18 +31,26 @@ function Actions({ job }: { job: Job }) {
   const place = usePlace();
   const navigate = useNavigate();
   const stop = useChange(() => call<Job>("queue", `/jobs/${enc(job.id)}/kill`, { method: "POST" }));
-  const retry = useChange(() => call<Job>("queue", "/jobs", { method: "POST", body: sameAgain(job) }), (again) => void navigate({ to: place(`queue/${again.id}`) as "/" }));
+  const retry = useChange((onlyRest: boolean) => call<Job>("queue", "/jobs", { method: "POST", body: { ...sameAgain(job), ...(onlyRest && { previousJobId: job.id }) } }), (again) => void navigate({ to: place(`queue/${again.id}`) as "/" }));
   if (!job.isFinished) return <Button color="red" variant="light" loading={stop.isPending || job.status === "terminating"} onClick={() => stop.mutate(undefined)}>Terminate</Button>;
-  return <Button loading={retry.isPending} onClick={() => retry.mutate(undefined)}>{job.status === "success" ? "Run again" : "Retry"}</Button>;
+  const isFlow = job.type === "orchestrationContainer" && job.status !== "success";
+  return (
+    <>
+      {isFlow && <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate(false)}>Run the whole flow again</Button>}
+      <Button loading={retry.isPending} onClick={() => retry.mutate(isFlow)}>{job.status === "success" ? "Run again" : isFlow ? "Retry what did not succeed" : "Retry"}</Button>
+    </>
+  );
 }
 
 function sameAgain(job: Job): object {
   const data = job.configData && Object.keys(job.configData).length ? { configData: job.configData } : {};
   const rows = job.configRowIds.length ? { configRowIds: job.configRowIds } : {};
-  return { component: job.component, mode: job.mode, ...(job.config && { config: job.config }), ...data, ...rows };
+  return { component: job.component, mode: job.mode, branchId: job.branchId, ...(job.config && { config: job.config }), ...data, ...rows };
 }
 
 function Detail({ job }: { job: Job }) {
+  const isFlow = job.type === "orchestrationContainer";
+  const [tab, setTab] = useAddress("tab", isFlow ? "children" : "log");
   return (
     <>
       {job.status === "error" && (
@@ -60,28 +72,23 @@ function Detail({ job }: { job: Job }) {
         {job.status !== "error" && messageOf(job) && <Text size="sm" mt="md" className="wrap">{messageOf(job)}</Text>}
       </Section>
       <Tables job={job} />
-      <Tabs defaultValue="log" keepMounted={false}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="log">Log</Tabs.Tab>
-          <Tabs.Tab value="children">Jobs of this job</Tabs.Tab>
+          <Tabs.Tab value="children">{isFlow ? "Phases" : "Jobs of this job"}</Tabs.Tab>
           <Tabs.Tab value="report">Report</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="log" pt="sm"><Log runId={job.runId} isLive={!job.isFinished} /></Tabs.Panel>
-        <Tabs.Panel value="children" pt="sm"><Children job={job} /></Tabs.Panel>
-        <Tabs.Panel value="report" pt="sm"><Code block className="wrap" mah={480} style={{ overflow: "auto" }} tabIndex={0}>{JSON.stringify({ result: job.result, metrics: job.metrics, usageData: job.usageData }, null, 2)}</Code></Tabs.Panel>
+        <Tabs.Panel value="children" pt="sm"><Phases job={job} /></Tabs.Panel>
+        <Tabs.Panel value="report" pt="sm"><Report job={job} /></Tabs.Panel>
       </Tabs>
     </>
   );
 }
 
-interface Moved {
-  id: string;
-  metrics?: { name: string; value: number }[];
-}
-
 function Tables({ job }: { job: Job }) {
-  const result = (job.result ?? {}) as { input?: { tables?: Moved[] }; output?: { tables?: Moved[] } };
-  const moved = [...(result.input?.tables ?? []).map((table) => ({ table, way: "read" })), ...(result.output?.tables ?? []).map((table) => ({ table, way: "written" }))];
+  const { read, written } = readTables(job);
+  const moved = [...read.map((table) => ({ table, way: "read" })), ...written.map((table) => ({ table, way: "written" }))];
   if (!moved.length) return null;
   const metrics = job.metrics as { storage?: { inputTablesBytesSum?: number; outputTablesBytesSum?: number } };
   return (
@@ -94,21 +101,12 @@ function Tables({ job }: { job: Job }) {
               <Table.Tr key={`${way} ${table.id}`}>
                 <Table.Td><Go to={tablePath(table.id)} className="mono">{table.id}</Go></Table.Td>
                 <Table.Td>{way}</Table.Td>
-                <Table.Td className="number">{count(table.metrics?.find((each) => each.name.endsWith("RowsCount"))?.value)}</Table.Td>
+                <Table.Td className="number">{count(table.rows)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
       </div>
     </Section>
-  );
-}
-
-function Children({ job }: { job: Job }) {
-  const children = useJobs({ parentRunId: job.runId, limit: 100, sortOrder: "asc" });
-  return (
-    <Loaded of={children}>
-      {(found) => found.length ? <JobList jobs={found} /> : <Empty title="This job started no other jobs">Flows, and configurations whose rows run in parallel, do.</Empty>}
-    </Loaded>
   );
 }

@@ -107,7 +107,9 @@ def _load_and_record(stack: Stack, caller: Caller, bucket: BucketRow, table: Lak
             row = record_load(tx, stack.lake, bucket, table.name, columns, key, loaded, plan.types, is_full=is_full)
             note_table(tx, row, load.notes, plan.known)
             publish_load(tx, caller, row)
-            publish_change(tx, caller, "storage.tableImportDone", row, f"Imported {loaded.imported_rows} rows into")
+            # Without a run id: the log of the job has its own line, in which secrets are hidden.
+            alone = msgspec.structs.replace(caller, run_id=None)
+            publish_change(tx, alone, "storage.tableImportDone", row, f"Imported {loaded.imported_rows} rows into")
             return _to_stored(row, loaded.imported_rows, tuple(find_warnings(load, plan.known, row, loaded)))
 
 
