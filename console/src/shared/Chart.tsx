@@ -1,7 +1,6 @@
 // Bars or lines. The numbers are shown under the pointer, with the arrow keys, and as a table for screen readers.
 import { VisuallyHidden } from "@mantine/core";
-import { useElementSize } from "@mantine/hooks";
-import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useCallback, useState } from "react";
 import { labelStep, type Scale, short, toScale, written } from "./chartScale";
 
 export interface Series {
@@ -38,7 +37,7 @@ interface Frame {
 
 export function Chart(props: Props) {
   const { kind, labels, series, height = 220, title = "Chart" } = props;
-  const { ref, width } = useElementSize();
+  const [ref, width] = useWidth();
   const [at, setAt] = useState<number | null>(null);
   const frame = toFrame(props, Math.max(width, 1), height);
   const isFew = series.length > 1 || series[0]?.name;
@@ -70,6 +69,17 @@ export function Chart(props: Props) {
       <Numbers {...props} title={title} />
     </figure>
   );
+}
+
+function useWidth(): [(node: HTMLElement | null) => (() => void) | undefined, number] {
+  const [width, setWidth] = useState(0);
+  const ref = useCallback((node: HTMLElement | null) => {
+    if (!node) return undefined;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(node);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
 }
 
 function toFrame({ labels, series, isStacked }: Props, width: number, height: number): Frame {

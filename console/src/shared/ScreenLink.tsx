@@ -10,7 +10,8 @@ export function ScreenLink({ to, onClick, ...rest }: { to: string } & AnchorHTML
     onClick?.(event);
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    void router.navigate({ to: to as "/" });
+    const [path = "", query = ""] = to.split("?");
+    void router.navigate({ to: path as "/", search: router.options.parseSearch(query) as never });
   }
   return <a href={BASE + to} onClick={go} {...rest} />;
 }

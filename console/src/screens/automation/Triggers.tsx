@@ -3,6 +3,7 @@ import { useState } from "react";
 import { call } from "../../shared/api/client";
 import { enc, useApi, useChange, useProject, useTables } from "../../shared/api/hooks";
 import type { Trigger } from "../../shared/api/types";
+import { Confirm } from "../../shared/Confirm";
 import { configPath, Empty, Go, Loaded, tablePath, When } from "../../shared/parts";
 import { type Target, TargetSelect } from "./targets";
 
@@ -22,42 +23,47 @@ export function Triggers() {
           </div>
         )}
       </Loaded>
-      {isNew && <NewTrigger onClose={() => setNew(false)} />}
+      {isNew && <TriggerForm onClose={() => setNew(false)} />}
     </Stack>
   );
 }
 
 function One({ trigger }: { trigger: Trigger }) {
-  const remove = useChange(() => call("storage", `/triggers/${enc(trigger.id)}`, { method: "DELETE" }));
+  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
+  const close = (): void => setOpen(null);
   return (
     <Table.Tr>
       <Table.Td><Go to={configPath(trigger.component, trigger.configurationId)} size="sm">{trigger.configurationId}</Go><Text size="xs" c="dimmed">{trigger.component}</Text></Table.Td>
       <Table.Td>{trigger.tables.map(({ tableId }) => <div key={tableId}><Go to={tablePath(tableId)} className="mono">{tableId}</Go></div>)}</Table.Td>
       <Table.Td className="number">{trigger.coolDownPeriodMinutes} min</Table.Td>
       <Table.Td><When at={trigger.lastRun} /></Table.Td>
-      <Table.Td><Button size="compact-xs" variant="light" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete</Button></Table.Td>
+      <Table.Td>
+        <Group gap="xs" wrap="nowrap" justify="flex-end"><Button size="compact-xs" variant="default" onClick={() => setOpen("edit")}>Edit</Button><Button size="compact-xs" variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Button></Group>
+        {open === "edit" && <TriggerForm known={trigger} onClose={close} />}
+        {open === "delete" && <Confirm title="Delete the trigger" action="Delete the trigger" onClose={close} work={() => call("storage", `/triggers/${enc(trigger.id)}`, { method: "DELETE" })}>{trigger.configurationId} will not run any more when its tables change.</Confirm>}
+      </Table.Td>
     </Table.Tr>
   );
 }
 
-function NewTrigger({ onClose }: { onClose: () => void }) {
+function TriggerForm({ known, onClose }: { known?: Trigger; onClose: () => void }) {
   const tables = useTables();
   const { data: token } = useProject();
-  const [target, setTarget] = useState<Target | null>(null);
-  const [chosen, setChosen] = useState<string[]>([]);
-  const [minutes, setMinutes] = useState<number | string>(5);
-  const create = useChange(() => {
-    const body = { runWithTokenId: Number(token?.id), component: target?.component, configurationId: target?.config, coolDownPeriodMinutes: Number(minutes), tableIds: chosen };
-    return call("storage", "/triggers", { method: "POST", body });
+  const [target, setTarget] = useState<Target | null>(known ? { component: known.component, config: known.configurationId } : null);
+  const [chosen, setChosen] = useState<string[]>(known?.tables.map(({ tableId }) => tableId) ?? []);
+  const [minutes, setMinutes] = useState<number | string>(known?.coolDownPeriodMinutes ?? 5);
+  const save = useChange(() => {
+    const body = { runWithTokenId: known?.runWithTokenId ?? Number(token?.id), component: target?.component, configurationId: target?.config, coolDownPeriodMinutes: Number(minutes), tableIds: chosen };
+    return call("storage", known ? `/triggers/${enc(known.id)}` : "/triggers", { method: known ? "PUT" : "POST", body });
   }, onClose);
   return (
-    <Modal opened onClose={onClose} title="New trigger" closeButtonProps={{ "aria-label": "Close" }}>
-      <form onSubmit={(event) => { event.preventDefault(); create.mutate(undefined); }}>
+    <Modal opened onClose={onClose} title={known ? "Change the trigger" : "New trigger"} closeButtonProps={{ "aria-label": "Close" }}>
+      <form onSubmit={(event) => { event.preventDefault(); save.mutate(undefined); }}>
         <Stack>
           <TargetSelect value={target} onChange={setTarget} />
           <MultiSelect label="Tables" data={(tables.data ?? []).map((table) => table.id)} value={chosen} onChange={setChosen} searchable />
           <NumberInput label="At most once in so many minutes" value={minutes} onChange={setMinutes} min={1} />
-          <Group justify="flex-end"><Button type="submit" disabled={!target || !chosen.length} loading={create.isPending}>Create</Button></Group>
+          <Group justify="flex-end"><Button type="submit" disabled={!target || !chosen.length} loading={save.isPending}>{known ? "Save" : "Create"}</Button></Group>
         </Stack>
       </form>
     </Modal>

@@ -6,7 +6,7 @@ import type { Component, Configuration, Job, Schedule } from "../../shared/api/t
 import { ago, bytes, count } from "../../shared/format";
 import { configPath, Empty, Go, Loaded, Page, Section, usePlace } from "../../shared/parts";
 import { JobList } from "../jobs/JobList";
-import { DAYS, JobChart } from "./JobChart";
+import { DAYS, JobChart, RowsChart, rowsLoaded } from "./JobChart";
 
 const FAILURES = 5;
 
@@ -23,8 +23,9 @@ export function Overview() {
             <Failures jobs={found} />
             <SimpleGrid cols={{ base: 1, md: 2 }}>
               <Section title={`Jobs of the last ${DAYS} days`}><JobChart jobs={found} /></Section>
-              <NextRuns />
+              <Section title={`Rows loaded in the last ${DAYS} days`}><RowsChart jobs={found} /></Section>
             </SimpleGrid>
+            <NextRuns />
             {found.length > 0 && <Section title="Last jobs" actions={<Go to="queue" size="sm">All jobs</Go>}><JobList jobs={found.slice(0, 5)} /></Section>}
           </>
         )}
@@ -38,12 +39,12 @@ function Numbers({ jobs }: { jobs: Job[] }) {
   const { data: project } = useProject();
   const running = jobs.filter((job) => !job.isFinished).length;
   const failed = jobs.filter((job) => job.status === "error").length;
-  const rows = (tables.data ?? []).reduce((sum, table) => sum + (table.rowsCount ?? 0), 0);
+  const loaded = jobs.reduce((sum, job) => sum + rowsLoaded(job), 0);
   const size = (tables.data ?? []).reduce((sum, table) => sum + (table.dataSizeBytes ?? 0), 0);
   const numbers: [string, string, string][] = [
-    ["Jobs running", count(running), "queue"],
-    [`Jobs failed in ${DAYS} days`, count(failed), "queue"],
-    ["Rows in tables", tables.data ? count(rows) : "–", "storage"],
+    ["Jobs running", count(running), "queue?status=processing"],
+    [`Jobs failed in ${DAYS} days`, count(failed), "queue?status=error"],
+    [`Rows loaded in ${DAYS} days`, count(loaded), "storage"],
     ["Storage used", tables.data ? bytes(size) : bytes(project?.owner?.dataSizeBytes), "storage"],
   ];
   return (

@@ -15,6 +15,7 @@ interface Health {
 export function Settings() {
   const project = useProject();
   const index = useApi<{ stack: string; host: string; features: string[] }>("storage", "", { exclude: "components" });
+  const version = useQuery({ queryKey: ["version"], queryFn: readVersion, staleTime: Infinity });
   const health = useQuery({ queryKey: ["health"], queryFn: checkAll, refetchInterval: 15_000 });
   return (
     <Page title="Settings">
@@ -53,11 +54,25 @@ export function Settings() {
           )}
         </Loaded>
       </Section>
+      <Section title="Limits of the project">
+        <Loaded of={project}>{(token) => <Limits limits={token.owner?.limits ?? {}} features={token.owner?.features ?? []} days={token.owner?.dataRetentionTimeInDays} />}</Loaded>
+      </Section>
       <Section title="About this stack">
-        <Loaded of={index}>{(found) => <Facts of={[["Domain", found.stack], ["Storage", <span className="mono">{STORAGE_URL}</span>], ["APIs", <Anchor href={portal()} target="_blank" size="sm">list of services and specifications</Anchor>]]} />}</Loaded>
+        <Loaded of={index}>{(found) => <Facts of={[["Version", version.data ?? "–"], ["Domain", found.stack], ["Storage", <span className="mono">{STORAGE_URL}</span>], ["APIs", <Anchor href={portal()} target="_blank" size="sm">list of services and specifications</Anchor>]]} />}</Loaded>
       </Section>
     </Page>
   );
+}
+
+function Limits({ limits, features, days }: { limits: Record<string, { name: string; value: number }>; features: string[]; days: number | undefined }) {
+  const set = Object.values(limits).map((limit): [string, string] => [limit.name, /bytes/i.test(limit.name) ? bytes(limit.value) : count(limit.value)]);
+  return <Facts of={[["Earlier rows of tables are kept for", `${days ?? 7} days`], ["Features", features.join(", ") || "none"], ...(set.length ? set : [["Other limits", "none are set"] as [string, string]])]} />;
+}
+
+/** Each service has the version of the stack in its specification. */
+async function readVersion(): Promise<string> {
+  const response = await fetch(`${portal()}specs/scheduler.json`);
+  return ((await response.json()) as { info: { version: string } }).info.version;
 }
 
 /** The portal is at `api.` beside `connection.`, or at its path. */

@@ -27,5 +27,6 @@ export type Job = Queue["schemas"]["Job"];
 export type Schedule = Scheduler["schemas"]["Schedule"];
 export type Variable = Vault["schemas"]["Variable"];
 export type Subscription = Notification["schemas"]["Subscription"];
+export type Delivery = Notification["schemas"]["Delivery"];
 export type Credential = Oauth["schemas"]["Credential"];
 export type QueryJob = Query["schemas"];
