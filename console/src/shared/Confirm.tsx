@@ -1,7 +1,8 @@
 // A question before something is lost: it says what, and may ask to write its name.
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { useChange } from "./api/hooks";
+import { showError } from "./api/hooks";
 
 interface Props {
   title: string;
@@ -17,7 +18,17 @@ interface Props {
 
 export function Confirm({ title, action, word = "", work, then, onClose, children }: Props) {
   const [written, setWritten] = useState("");
-  const change = useChange(work, () => { onClose(); then?.(); });
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: work,
+    onSuccess: async () => {
+      // What is not there any more is not asked for again while its screen is left.
+      await queries.invalidateQueries({ refetchType: then ? "none" : "active" });
+      onClose();
+      then?.();
+    },
+    onError: showError,
+  });
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": "Close" }}>
       <form onSubmit={(event) => { event.preventDefault(); change.mutate(undefined); }}>

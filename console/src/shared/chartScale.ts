@@ -5,14 +5,15 @@ export interface Scale {
   high: number;
 }
 
-const STEPS = [1, 2, 2.5, 5, 10];
+const STEPS = [1, 2, 5, 10];
 
 /** About `wanted` round steps that hold all values. Zero is always one of them, so that heights compare. */
 export function toScale(values: number[], wanted = 4): Scale {
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
   const rough = (most - least || 1) / wanted;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * (STEPS.find((each) => each * power >= rough) ?? 10);
+  const round = power * (STEPS.find((each) => each * power >= rough) ?? 10);
+  const step = values.every(Number.isInteger) ? Math.max(1, round) : round;
   const [first, last] = [Math.floor(least / step), Math.max(Math.ceil(most / step), Math.floor(least / step) + 1)];
   const ticks = Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step);
   return { ticks, low: first * step, high: last * step };

@@ -30,12 +30,18 @@ SCREENS = {
     "storage": "storage",
     "bucket": "storage/in.c-sample",
     "table": "storage/in.c-sample/table/customers",
+    "table-rows": "storage/in.c-sample/table/customers?tab=rows",
+    "table-snapshots": "storage/in.c-sample/table/customers?tab=snapshots",
+    "table-columns": "storage/in.c-sample/table/customers?tab=columns",
+    "job-report": "queue/{job}?tab=report",
     "sql": "sql",
     "components": "components",
     "component": "components/ex-generic-v2",
     "flows": "flows",
     "flow": "flows-v2/evening",
+    "flow-json": "flows-v2/evening?tab=json",
     "automation": "automation",
+    "notifications": "automation?tab=notifications",
     "secrets": "secrets",
     "settings": "settings",
 }
@@ -132,6 +138,19 @@ def test_names_and_log_lines_are_shown_as_they_are_written(console: Console, sta
     )
     table = {"name": "evil", "dataString": "a\n" + "\n".join('"' + text.replace('"', '""') + '"' for text in EVIL)}
     stack.storage.post("/v2/storage/buckets/in.c-evil/tables", table)
+    stack.storage.post("/v2/storage/tables/in.c-evil.evil/snapshots", {"description": EVIL[0]})
+    phases = [{"id": f"p{number}", "name": text} for number, text in enumerate(EVIL)]
+    tasks = [
+        {
+            "id": f"t{number}",
+            "name": text,
+            "phase": f"p{number}",
+            "task": {"type": "variable", "name": "a", "value": "b"},
+        }
+        for number, text in enumerate(EVIL)
+    ]
+    flow = {"name": EVIL[0], "configurationId": "evil-flow", "configuration": {"phases": phases, "tasks": tasks}}
+    assert stack.storage.post("/v2/storage/components/keboola.flow/configs", flow).status == 201
     ran = stack.queue.post(
         "/jobs", {"component": "keboola.runner-config-test", "mode": "run", "config": "evil-0"}
     ).json["id"]
@@ -150,6 +169,11 @@ def test_names_and_log_lines_are_shown_as_they_are_written(console: Console, sta
     console.go("storage/in.c-evil/table/evil")
     for text in EVIL:
         expect(page.get_by_role("cell", name=text, exact=True)).to_be_visible()
+    console.go("storage/in.c-evil/table/evil?tab=snapshots")
+    expect(page.get_by_role("cell", name=EVIL[0], exact=True)).to_be_visible()
+    console.go("flows-v2/evil-flow")
+    for number, text in enumerate(EVIL):
+        expect(page.get_by_test_id(f"phase p{number}").get_by_text(text)).to_have_count(2)
 
     assert page.evaluate("window.wasCalled") is None
     assert page.locator("#root img, #root script").count() == 0

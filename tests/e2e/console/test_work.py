@@ -182,6 +182,7 @@ def test_a_schedule_is_made_and_shows_its_next_runs(console: Console) -> None:
     expect(page.get_by_role("row", name="sample-orders")).to_contain_text("03:00:00 UTC")
     console.errors.clear()  # the refused schedule
     page.get_by_role("row", name="sample-orders").get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="Delete the schedule").click()
     expect(page.get_by_text("Nothing is scheduled")).to_be_visible()
 
 

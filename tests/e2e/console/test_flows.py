@@ -1,0 +1,125 @@
+"""Flows in the console: made from nothing, edited by drag, as a list and as JSON, run and retried."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import Console, needs_chromium
+from tests.support.stacks import RunningStack
+
+pytestmark = needs_chromium
+
+
+def job_task(number: int, phase: int, component: str, config: str) -> dict[str, Any]:
+    return {"id": number, "phase": phase, "task": {"componentId": component, "configId": config, "mode": "run"}}
+
+
+def store_flow(stack: RunningStack, name: str, document: dict[str, Any], component: str = "keboola.flow") -> None:
+    body = {"name": name, "configurationId": name, "configuration": document}
+    assert stack.storage.post(f"/v2/storage/components/{component}/configs", body).status == 201
+
+
+def read_flow(stack: RunningStack, name: str, component: str = "keboola.flow") -> dict[str, Any]:
+    return stack.storage.get(f"/v2/storage/components/{component}/configs/{name}").json["configuration"]
+
+
+def add_task(page: Page, phase: str, name: str) -> None:
+    page.get_by_role("combobox", name=f"Add a task to {phase}").click()
+    page.get_by_role("option", name=name).click()
+
+
+def save(page: Page) -> None:
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("There are changes that are not saved.")).to_have_count(0)
+
+
+def test_a_flow_is_made_from_nothing_with_the_keyboard_alone_and_run(console: Console) -> None:
+    page = console.open("flows")
+    page.get_by_role("button", name="New flow").click()
+    page.get_by_label("Name").fill("From nothing")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("This flow has no phases yet")).to_be_visible()
+
+    for number in (1, 2):
+        page.get_by_role("button", name="Add phase").press("Enter")
+        page.get_by_role("combobox", name=f"Add a task to Phase {number}").press("Enter")
+        page.keyboard.type("Sample: " + ("customers" if number == 1 else "orders"))
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("combobox", name="Followed by").first).to_have_value("Phase 2")
+    save(page)
+    page.get_by_role("button", name="Run", exact=True).click()
+
+    expect(page.get_by_label("Graph of 2 phases").get_by_text("success")).to_have_count(2)
+
+
+def test_phases_are_connected_and_tasks_moved_by_dragging_them(console: Console, stack: RunningStack) -> None:
+    phases = [{"id": 1, "name": "First", "dependsOn": []}, {"id": 2, "name": "Second", "dependsOn": [], "note": "kept"}]
+    tasks = [job_task(7, 1, "ex-generic-v2", "sample-customers"), job_task(8, 1, "ex-generic-v2", "sample-orders")]
+    store_flow(stack, "dragged", {"phases": phases, "tasks": tasks, "other": True}, "keboola.orchestrator")
+    page = console.open("flows/dragged")
+    first, second = page.get_by_test_id("phase 1"), page.get_by_test_id("phase 2")
+
+    first.locator(".task").first.drag_to(second)
+    expect(second.locator(".task")).to_have_count(1)
+    first.locator(".react-flow__handle-right").drag_to(second.locator(".react-flow__handle-left"))
+    expect(page.get_by_role("region", name="Phase Second").get_by_text("First")).to_be_visible()
+    save(page)
+
+    stored = read_flow(stack, "dragged", "keboola.orchestrator")
+    assert stored["phases"][1] == {"id": 2, "name": "Second", "dependsOn": [1], "note": "kept"}
+    assert [task["phase"] for task in stored["tasks"]] == [2, 1]
+    assert stored["other"] is True
+
+
+def test_the_graph_and_the_json_agree(console: Console, stack: RunningStack) -> None:
+    store_flow(stack, "agreed", {"phases": [{"id": "one", "name": "One"}], "tasks": []})
+    page = console.open("flows-v2/agreed")
+
+    page.get_by_role("button", name="Add phase").click()
+    page.get_by_role("tab", name="JSON").click()
+    expect(page.get_by_label("Flow as JSON")).to_contain_text('"goto": "phase-2"')
+    console.write("Flow as JSON", json.dumps({"phases": [{"id": "x", "name": "Only this"}], "tasks": []}))
+    page.get_by_role("tab", name="Graph").click()
+    expect(page.get_by_label("Graph of 1 phases")).to_contain_text("Only this")
+
+    page.get_by_role("tab", name="JSON").click()
+    console.write("Flow as JSON", "{oops")
+    expect(page.get_by_text("This is not valid JSON, so it cannot be saved.")).to_be_visible()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_disabled()
+    page.get_by_role("button", name="Discard").click()
+    page.get_by_role("tab", name="Graph").click()
+    page.get_by_role("button", name="Remove phase").click()
+    save(page)
+    assert read_flow(stack, "agreed") == {"phases": [], "tasks": []}
+
+
+def test_what_did_not_succeed_in_a_flow_is_retried(console: Console, stack: RunningStack) -> None:
+    failing = {
+        "name": "fails",
+        "configurationId": "fails",
+        "configuration": {"parameters": {"operation": "user-error"}},
+    }
+    stack.storage.post("/v2/storage/components/keboola.runner-config-test/configs", failing)
+    phases = [{"id": 1, "name": "Both", "dependsOn": []}]
+    tasks = [
+        job_task(1, 1, "ex-generic-v2", "sample-customers"),
+        job_task(2, 1, "keboola.runner-config-test", "fails"),
+    ]
+    store_flow(stack, "retried", {"phases": phases, "tasks": tasks}, "keboola.orchestrator")
+    flow = {"component": "keboola.orchestrator", "config": "retried", "mode": "run"}
+    ran = stack.queue.post("/jobs", flow).json["id"]
+    assert stack.finish_job(ran)["status"] == "error"
+    repaired = {"parameters": {"operation": "unsafe-dump-config"}}
+    path = "/v2/storage/components/keboola.runner-config-test/configs/fails"
+    assert stack.storage.put(path, {"configuration": repaired}).status == 200
+    page = console.open(f"queue/{ran}")
+
+    expect(page.get_by_role("region", name="Phase Both").get_by_role("row")).to_have_count(3)
+    page.get_by_role("button", name="Retry what did not succeed").click()
+
+    expect(page.get_by_role("heading", name=f"Job {ran}")).to_have_count(0)
+    expect(page.get_by_text("success", exact=True).first).to_be_visible()
