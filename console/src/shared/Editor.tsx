@@ -2,7 +2,6 @@
 import { autocompletion, closeBrackets, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { json, jsonParseLinter } from "@codemirror/lang-json";
-import { sql, StandardSQL } from "@codemirror/lang-sql";
 import { bracketMatching, defaultHighlightStyle, foldGutter, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, linter } from "@codemirror/lint";
 import { Compartment, EditorState, type Extension, Prec } from "@codemirror/state";
@@ -11,14 +10,15 @@ import { tags } from "@lezer/highlight";
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
 import { findProblems, type Problem } from "./schema";
+import { type Names, sqlWith } from "./sqlNames";
 
 interface Props {
   value: string;
   onChange?: (value: string) => void;
   language: "json" | "sql";
   schema?: unknown;
-  /** Columns by table, for completion. */
-  names?: Record<string, string[]>;
+  /** For completion of SQL. */
+  names?: Names;
   onRun?: () => void;
   label: string;
   height?: string;
@@ -71,7 +71,7 @@ export function Editor({ value, onChange, language, schema, names, onRun, label,
 
 function languageOf(language: "json" | "sql", schema: unknown, names: Props["names"], isDark: boolean): Extension[] {
   const colours = [syntaxHighlighting(isDark ? DARK : defaultHighlightStyle), EditorView.darkTheme.of(isDark)];
-  if (language === "sql") return [sql({ dialect: StandardSQL, schema: names ?? {}, upperCaseKeywords: true }), ...colours];
+  if (language === "sql") return [...sqlWith(names ?? {}), ...colours];
   return [json(), lintGutter(), linter(jsonParseLinter()), linter((view) => toDiagnostics(view, schema)), ...colours];
 }
 

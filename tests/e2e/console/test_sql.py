@@ -79,3 +79,20 @@ def test_a_query_is_saved_as_a_transformation_that_runs(console: Console, stack:
     expect(page.get_by_text("success", exact=True)).to_be_visible()
     page.get_by_role("link", name="out.c-saved.countries").click()
     expect(page.get_by_role("table", name="Rows of out.c-saved.countries")).to_contain_text("country")
+
+
+def test_tables_and_their_columns_are_completed(console: Console) -> None:
+    page = console.open("sql")
+    expect(page.get_by_role("button", name="customers in.c-sample", exact=True)).to_be_visible()
+    page.get_by_label("SQL", exact=True).click()
+    suggested = page.locator(".cm-tooltip-autocomplete")
+
+    page.keyboard.type("SELECT * FROM customers_")
+    expect(suggested).to_contain_text("customers_tags")
+    page.keyboard.press("Backspace")
+    suggested.get_by_role("option", name="customersin.c-sample", exact=True).click()
+    expect(page.get_by_label("SQL", exact=True)).to_have_text('SELECT * FROM "in.c-sample"."customers"')
+    page.keyboard.type(" WHERE address_coun")
+
+    suggested.get_by_role("option", name="address_country").click()
+    expect(page.get_by_label("SQL", exact=True)).to_contain_text("WHERE address_country")

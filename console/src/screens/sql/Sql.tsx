@@ -22,7 +22,7 @@ export function Sql() {
   const [jobId, setJobId] = useState<string | null>(null);
   const [open, setOpen] = useState<"history" | "save" | null>(null);
   const session = useRef<string | null>(null);
-  const names = useMemo(() => namesOf(tables.data ?? []), [tables.data]);
+  const names = useMemo(() => Object.fromEntries((tables.data ?? []).map((table) => [table.id, table.columns ?? []])), [tables.data]);
   const submit = useChange(async () => {
     const { id, branch } = await workspace.get();
     const body = { statements: splitStatements(text), dialect, sessionId: session.current };
@@ -58,10 +58,6 @@ export function Sql() {
       {open === "save" && <SaveTransformation text={text} dialect={dialect} tables={tables.data ?? []} onClose={() => setOpen(null)} />}
     </Page>
   );
-}
-
-function namesOf(tables: Table[]): Record<string, string[]> {
-  return Object.fromEntries(tables.map((table) => [quoted(table), (table.columns ?? []).map((column) => `"${column}"`)]));
 }
 
 function TableTree({ tables, onChoose }: { tables: Table[]; onChoose: (table: Table) => void }) {
