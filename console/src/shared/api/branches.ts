@@ -11,8 +11,8 @@ const currentBranch = (): string => branchIn(location.pathname);
 /** Two branches have different data under the same key. */
 export const hashInBranch = (key: QueryKey): string => currentBranch() + hashKey(key);
 
-/** What Storage has in every branch. Jobs of Storage, triggers and single snapshots have no branch. */
-const IN_BRANCHES = /^\/(buckets|tables|components|files|events|workspaces|search)(\/|\?|$)/;
+/** What Storage has in every branch. Jobs of Storage, triggers, single snapshots and schedules have no branch. */
+const IN_BRANCHES = /^\/(?!components\/keboola\.scheduler\/)(buckets|tables|components|files|events|workspaces|search)(\/|\?|$)/;
 
 export function inBranch(service: string, path: string, options: Options): { path: string; options: Options } {
   const branch = currentBranch();
