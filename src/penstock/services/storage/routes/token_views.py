@@ -73,7 +73,7 @@ def token_view(view: Viewing, row: TokenRow, *, secret: str = "", with_owner: bo
         component_access=row.component_access,
         token=secret or UNSET,
         creator_token=TokenRef(row.creator_id, row.creator_description or "") if row.creator_id else UNSET,
-        admin=admin if row.is_master else UNSET,
+        admin=admin if row.is_master or row.user_id else UNSET,
         organization=Organization(str(owner[1])) if owner else UNSET,
         owner=owner[0] if owner else UNSET,
     )
