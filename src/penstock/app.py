@@ -50,7 +50,7 @@ from penstock.services.sync_actions import service as sync_actions
 from penstock.services.vault import service as vault
 from penstock.settings import Settings
 from penstock.web import idempotency
-from penstock.web.application import build_service
+from penstock.web.application import OnFirstRequest, build_service
 from penstock.web.entrance import Entrance
 from penstock.web.fair_threads import RequestThreads
 from penstock.web.hosts import HostDispatcher
@@ -188,7 +188,9 @@ def _own_names(settings: Settings) -> tuple[str, ...]:
 def build_app(settings: Settings, stack: Stack) -> ASGIApp:
     services, threads, rates = list_services(), RequestThreads.of(stack.database), RateLimits.of(settings)
     built = {
-        service.id: build_service(service, stack, services, threads, settings.body_limit, rates)
+        service.id: OnFirstRequest(
+            partial(build_service, service, stack, services, threads, settings.body_limit, rates)
+        )
         for service in services
         if service.routes
     }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from typing import Any
 
 from starlette.applications import Starlette
@@ -13,6 +14,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route as HttpRoute
 from starlette.routing import compile_path
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from penstock.foundation.callers import Right
 from penstock.foundation.jobs.waiting import Waiting
@@ -31,6 +33,16 @@ from penstock.web.service import Service
 GZIP_FROM = 1000
 PATTERNS = 2000
 """More than a stack has paths: a process that opens several stacks compiles each once."""
+
+
+class OnFirstRequest:
+    """An application that its first request builds: a stack starts without the 600 routes of all services."""
+
+    def __init__(self, build: Callable[[], ASGIApp]) -> None:
+        self._build = cache(build)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._build()(scope, receive, send)
 
 
 def build_service(
