@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import BigInteger, Boolean, Column, LargeBinary, MetaData, Table, Text, delete, insert, select
 
 from penstock.foundation.database import Database, Moment
 from penstock.foundation.database.bulk import MAX_VALUES
+from tests.support.examples import examples
 
 tables = MetaData()
 things = Table(
@@ -58,7 +59,7 @@ def list_things(database: Database) -> list[dict[str, Any]]:
         return [dict(row) for row in tx.connection.execute(select(things).order_by(things.c.id)).mappings()]
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(rows=ROWS)
 def test_rows_are_what_they_are_one_by_one(database: Database, rows: list[dict[str, Any]]) -> None:
     with database.writing() as tx:

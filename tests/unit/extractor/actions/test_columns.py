@@ -3,12 +3,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.actions.columns import Wanted, infer_columns
 from penstock.extractor.errors import UserError
 from penstock.extractor.records.mapping import Mapper, check_mappings
+from tests.support.examples import examples
 
 
 def infer(*records: Any, levels: int = 2, keys: list[str] | None = None, wanted: list[Wanted] | None = None) -> Any:
@@ -107,7 +108,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.lists(st.dictionaries(st.sampled_from(["a", "b", "a_b", "c-d", "x"]), VALUES, min_size=1), min_size=1))
 def test_an_inferred_mapping_maps_the_records_it_was_inferred_from(records: list[Any]):
     try:

@@ -7,9 +7,10 @@ from email.utils import parsedate_to_datetime
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.examples import examples
 from tests.support.files import Container, prepare, to_write
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
@@ -102,7 +103,7 @@ def test_a_range_behind_the_end_is_an_invalid_range(place: Container, content: b
 
 
 @given(content=st.binary(max_size=40), start=st.integers(0, 50), length=st.integers(1, 50))
-@settings(max_examples=40)
+@examples(40)
 def test_any_part_is_that_part(storage: Http, content: bytes, start: int, length: int) -> None:
     place = to_write(prepare(storage))
     place.put("b", content)

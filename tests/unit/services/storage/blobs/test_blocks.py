@@ -7,9 +7,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.examples import examples
 from tests.support.files import Container, prepare, to_write
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
@@ -113,7 +114,7 @@ def test_spaces_in_a_list_mean_nothing(place: Container) -> None:
 @given(
     body=st.one_of(st.binary(max_size=60), st.text(alphabet="<>/BlockListaestUncomd1? \n", max_size=60).map(str.encode))
 )
-@settings(max_examples=40)
+@examples(40)
 def test_no_list_is_too_strange(storage: Http, body: bytes) -> None:
     place = to_write(prepare(storage))
 

@@ -7,9 +7,10 @@ import hashlib
 import os
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.examples import examples
 from tests.support.files import Container, prepare, to_write
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
@@ -23,7 +24,7 @@ def md5(body: bytes) -> str:
 
 
 @given(body=st.binary(max_size=200), arrived=st.binary(max_size=200))
-@settings(max_examples=30)
+@examples(30)
 def test_a_body_is_kept_if_it_has_the_hash_that_was_sent(storage: Http, body: bytes, arrived: bytes) -> None:
     place = to_write(prepare(storage))
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.examples import examples
 from tests.support.files import Container, prepare, to_write
 from tests.support.http import Http, Response
 from tests.unit.services.storage.blobs.responses import code_of
@@ -94,7 +95,7 @@ def test_metadata_that_cannot_be_kept_is_refused(place: Container, headers: dict
 
 
 @given(value=st.text(alphabet=st.characters(codec="latin-1", categories=("L", "N", "P", "S")), max_size=50))
-@settings(max_examples=30)
+@examples(30)
 def test_any_value_comes_back(storage: Http, value: str) -> None:
     place = to_write(prepare(storage))
     place.put("b", b"1", x_ms_meta_value=value)

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.foundation import clock
+from tests.support.examples import examples
 from tests.support.files import PREPARE, prepare, to_read, to_write, upload, upload_slices
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
@@ -127,7 +128,7 @@ def test_a_name_is_made_fit_for_every_place_and_keeps_its_end(storage: Http, nam
 
 
 @given(name=st.text(min_size=1, max_size=60))
-@settings(max_examples=50)
+@examples(50)
 def test_any_name_becomes_a_name(storage: Http, name: str) -> None:
     cleaned = prepare(storage, name)["name"]
 
