@@ -34,7 +34,7 @@ def describe(
     found = look_up(storage_name(settings.domain))
     is_by_host = bool(found) and found <= {listening.address, *LOOPBACK}
     addresses = _addresses(settings, listening, is_by_host)
-    management = _public_addresses(settings, addresses).url_of("management")
+    sign_in_url = _public_addresses(settings, addresses).url_of(STORAGE)
     return Running(
         storage_url=addresses.url_of(STORAGE),
         queue_url=addresses.url_of("queue"),
@@ -43,8 +43,8 @@ def describe(
         project_id=project.id,
         token=project.token,
         pid=os.getpid(),
-        management_url=management,
-        login_url=f"{management}{link}" if link else None,
+        sign_in_url=sign_in_url,
+        login_url=f"{sign_in_url}{link}" if link else None,
         # A given certificate is for names, the stack's own one for loopback addresses too.
         https_storage_url=_secure_url(settings, listening, is_by_host or not authority),
         sql_port=listening.sql_port,

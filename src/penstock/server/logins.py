@@ -8,6 +8,7 @@ import msgspec
 
 from penstock.foundation.callers import SignedIn
 from penstock.foundation.errors import Invalid
+from penstock.foundation.stacks import STORAGE
 from penstock.server.data_folder import open_database
 from penstock.server.running import read_running
 from penstock.services.management import interface as management
@@ -28,9 +29,9 @@ def make_link(settings: Settings, email: str | None) -> tuple[str, str]:
 def _find_address(settings: Settings) -> str:
     """Where people sign in: as the running stack says, or as the settings do."""
     running = read_running(settings.folder)
-    if running and running.management_url:
-        return running.management_url
-    return Addresses("http", f":{settings.port}", settings.domain, settings.public_url).url_of("management")
+    if running and running.sign_in_url:
+        return running.sign_in_url
+    return Addresses("http", f":{settings.port}", settings.domain, settings.public_url).url_of(STORAGE)
 
 
 def read_wanted(

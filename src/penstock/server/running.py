@@ -22,7 +22,7 @@ class Running(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_de
     project_id: int
     token: str
     pid: int
-    management_url: str = ""
+    sign_in_url: str = ""
     """The address at which people sign in."""
     login_url: str | None = None
     """A link that works once, with which the first administrator sets a password; None if somebody has one."""

@@ -11,24 +11,24 @@ def job_url(settings: Settings, project_id: int, job_id: str) -> str:
 
 
 def invitation_url(settings: Settings, code: str) -> str:
-    """The page at Management that accepts it."""
+    """The page that accepts it."""
     return f"{_page_url(settings)}/invitation?code={code}"
 
 
 def reset_url(settings: Settings, code: str) -> str:
-    """The page at Management that sets a password."""
+    """The page that sets a password."""
     return f"{_page_url(settings)}/link?code={code}"
 
 
 def _page_url(settings: Settings) -> str:
-    public = f"{settings.public_url.rstrip('/')}/_svc/management" if settings.public_url else ""
-    return f"{public or _base_url(settings, 'management')}/v1/auth/page"
+    """Of Management, on the host of the console, to which its pages lead."""
+    return f"{_base_url(settings)}/v1/auth/page"
 
 
-def _base_url(settings: Settings, service_id: str = STORAGE) -> str:
+def _base_url(settings: Settings) -> str:
     if settings.public_url:
-        return settings.public_url.rstrip("/")
-    host = service_host(service_id, settings.domain)
+        return f"{settings.public_url.rstrip('/')}/_svc/{STORAGE}"
+    host = service_host(STORAGE, settings.domain)
     if settings.https:
         return f"https://{host}" if settings.https_port == HTTPS_PORT else f"https://{host}:{settings.https_port}"
     return f"http://{host}:{settings.port}"

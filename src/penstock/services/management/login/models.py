@@ -77,6 +77,14 @@ class AccessToken(Wire, frozen=True, kw_only=True):
     token_type: str = "Bearer"  # noqa: S105
 
 
+class SessionState(Wire, frozen=True, kw_only=True):
+    """What a browser has to know before somebody signs in."""
+
+    is_signed_in: bool
+    has_single_sign_on: bool
+    """Whether the stack has a provider of it, at `/v1/auth/page/sso`."""
+
+
 class AuthorizeQuery(Wire, frozen=True, kw_only=True):
     response_type: Literal["code"] = "code"
     client_id: Name
@@ -154,6 +162,8 @@ class Session(Wire, frozen=True, kw_only=True):
     description: str
     created: datetime
     expires: datetime | None
+    is_current: bool
+    """Whether the request itself belongs to it."""
 
 
 class NewPersonalToken(Wire, frozen=True, kw_only=True):

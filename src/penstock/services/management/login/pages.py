@@ -15,16 +15,17 @@ from penstock.services.management.login.models import AuthorizeQuery
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:10vh auto;padding:0 1rem;color:#1c2330;"
     "background:#fff}h1{font-size:1.4rem}label{display:block;margin:1rem 0 .25rem}input{width:100%;padding:.5rem;"
-    "font:inherit;box-sizing:border-box;border:1px solid #6b7482;border-radius:4px}button{margin:1.25rem .5rem 0 0;"
-    "padding:.5rem 1rem;font:inherit;border:1px solid #1d4ed8;border-radius:4px;background:#1d4ed8;color:#fff}"
-    "button.second{background:#fff;color:#1d4ed8}.error{color:#a4161a}.note{color:#4b5563}"
-    "a{color:#1d4ed8}"
+    "font:inherit;box-sizing:border-box;border:1px solid #6b7482;border-radius:8px}button{margin:1.25rem .5rem 0 0;"
+    "padding:.5rem 1rem;font:inherit;border:1px solid #087f5b;border-radius:8px;background:#087f5b;color:#fff}"
+    "button.second{background:#fff;color:#087f5b}.error{color:#a4161a}.note{color:#4b5563}"
+    "a{color:#087f5b}"
     "@media(prefers-color-scheme:dark){body{background:#14181f;color:#e6e9ee}input{background:#1c2330;color:#e6e9ee}"
-    ".note{color:#aab2bf}.error{color:#ff8a8a}a{color:#93b4ff}}"
+    ".note{color:#aab2bf}.error{color:#ff8a8a}a{color:#63e6be}}"
 )
 _STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
-PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer", "x-content-type-options": "nosniff"}
-"""Addresses of these pages hold codes, which neither caches nor the next page may see."""
+PRIVATE = {"cache-control": "no-store", "referrer-policy": "strict-origin", "x-content-type-options": "nosniff"}
+"""Addresses of these pages hold codes, which neither caches nor the next page may see. With `no-referrer`, browsers
+would not name the origin of a form either, and it would count as one of another site."""
 
 
 def page(title: str, content: str, status: int = 200, leads_to: str = "") -> Response:

@@ -81,17 +81,19 @@ def identify_person(stack: Stack, tx: Transaction, text: str) -> Person:
     return Person(user, token.id, token.expires, token.project_ids, token.only_reads, token.kind == "personal")
 
 
-def list_sessions(tx: Transaction, user_id: int) -> list[Session]:
-    """The sign-ins of a user that are still valid, of browsers and of programs."""
-    found = store.list_tokens(tx, ("session", "refresh"), user_id)
-    return [_to_session(token) for token in found if token.used is None and not token.is_expired]
+def list_sessions(tx: Transaction, user_id: int, token_id: int) -> list[Session]:
+    """The sign-ins of a user that are still valid, of browsers and of programs. `token_id` is of the request."""
+    found, own = store.list_tokens(tx, ("session", "refresh"), user_id), store.find_token(tx, token_id)
+    current = own.family_id if own else 0
+    return [_to_session(token, current) for token in found if token.used is None and not token.is_expired]
 
 
-def _to_session(token: Token) -> Session:
+def _to_session(token: Token, current: int) -> Session:
     return Session(
         id=str(token.family_id),
         type="browser" if token.kind == "session" else "program",
         description=token.description,
         created=token.created,
         expires=token.expires,
+        is_current=token.family_id == current,
     )

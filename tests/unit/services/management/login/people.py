@@ -98,6 +98,10 @@ def audited(stack: ServicesOnly, event: str) -> list[audit.AuditEntry]:
         return audit.list_entries(tx, audit.AuditFilter(event=event))
 
 
+def _without_service(path: str) -> str:
+    return path.removeprefix("/_svc/management").removeprefix("/_svc/storage")
+
+
 @dataclass
 class Browser:
     """Keeps cookies, follows no redirects by itself, and fills in forms."""
@@ -122,7 +126,7 @@ class Browser:
 
     def _send(self, method: str, address: str, body: bytes | None = None) -> Response:
         parts = urlsplit(address)
-        path = f"{parts.path.removeprefix('/_svc/management')}{'?' if parts.query else ''}{parts.query}"
+        path = f"{_without_service(parts.path)}{'?' if parts.query else ''}{parts.query}"
         cookie = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
         origin = {"Origin": self.origin or f"http://127.0.0.1:{self.stack.port}"} if method == "POST" else {}
         headers = {**(cookie if self.cookies else {}), **origin, **(FORM if body is not None else {})}

@@ -34,11 +34,11 @@ def test_a_link_sets_a_password_and_signs_in(shared: ServicesOnly) -> None:
     user, browser = add_person(shared), Browser(shared)
     page = browser.open(make_link(shared, user))
     assert (page.status, user.email in page.text) == (200, True)
-    assert page.headers["referrer-policy"] == "no-referrer"
+    assert page.headers["referrer-policy"] == "strict-origin"
     assert page.headers["cache-control"] == "no-store"
     done = browser.submit(page, LINK, name="Ann of <b>Arc</b>", password=PASSWORD)
 
-    assert (done.status, done.headers["location"]) == (303, f"http://127.0.0.1:{shared.port}/_svc/portal/")
+    assert (done.status, done.headers["location"]) == (303, f"http://127.0.0.1:{shared.port}/_svc/storage/admin")
     assert "HttpOnly" in done.headers["set-cookie"]
     assert "SameSite=lax" in done.headers["set-cookie"]
     assert "Secure" not in done.headers["set-cookie"]
@@ -146,6 +146,20 @@ def test_a_link_does_not_replace_the_second_factor(shared: ServicesOnly) -> None
 
     assert done.status == 303
     assert "penstock_session" in browser.cookies
+
+
+def test_a_page_learns_whether_the_browser_is_signed_in_without_an_error(shared: ServicesOnly) -> None:
+    user, client = sign_up(shared), management(shared)
+    nobody = {"isSignedIn": False, "hasSingleSignOn": False}
+    for cookie in ({}, {"Cookie": "penstock_session=nonsense"}):
+        asked = Http(client.base, headers=cookie).get("/v1/auth/session")
+        assert (asked.status, asked.json) == (200, nobody)
+    started = client.post("/v1/auth/session", {"email": user.email, "password": PASSWORD})
+    client.headers = {"Cookie": started.headers["set-cookie"].partition(";")[0]}
+
+    assert client.get("/v1/auth/session").json == {**nobody, "isSignedIn": True}
+    client.post("/v1/auth/session/end")
+    assert client.get("/v1/auth/session").json == nobody
 
 
 def test_a_browser_is_asked_for_the_second_factor(shared: ServicesOnly) -> None:

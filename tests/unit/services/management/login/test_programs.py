@@ -221,7 +221,15 @@ def test_signing_in_leads_nowhere_else(shared: ServicesOnly, goes_to: str) -> No
     page = browser.open(f"/v1/auth/page/sign-in?next={quote(goes_to, safe='')}")
     done = browser.submit(page, "/v1/auth/page/sign-in", email=user.email, password="correct horse battery")
 
-    assert done.headers["location"] == f"http://127.0.0.1:{shared.port}/_svc/portal/"
+    assert done.headers["location"] == f"http://127.0.0.1:{shared.port}/_svc/storage/admin"
+
+
+def test_signing_in_leads_to_the_screen_of_the_console_that_was_asked_for(shared: ServicesOnly) -> None:
+    user, browser = sign_up(shared), Browser(shared)
+    page = browser.open("/v1/auth/page/sign-in?next=/admin/projects/1/queue")
+    done = browser.submit(page, "/v1/auth/page/sign-in", email=user.email, password="correct horse battery")
+
+    assert done.headers["location"] == f"http://127.0.0.1:{shared.port}/_svc/storage/admin/projects/1/queue"
 
 
 def start_device(stack: ServicesOnly) -> dict[str, Any]:

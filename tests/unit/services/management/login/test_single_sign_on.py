@@ -86,11 +86,21 @@ def test_a_user_signs_in_with_the_provider(sso: ServicesOnly, provider: str) -> 
     done = sign_on(sso, browser, user.email)
 
     assert done.status == 303, done.text
-    assert done.headers["location"] == f"http://127.0.0.1:{sso.port}/_svc/management/v1/auth/page/device"
+    assert done.headers["location"] == f"http://127.0.0.1:{sso.port}/_svc/storage/v1/auth/page/device"
     session = browser.cookies["penstock_session"]
     me = Http(management(sso).base, headers={"Cookie": f"penstock_session={session}"}).get("/v1/auth/me")
     assert me.json["user"]["id"] == user.id
     assert audited(sso, "login.succeeded")[0].details == {"method": "single sign-on"}
+
+
+def test_by_host_name_it_starts_and_ends_on_the_host_of_the_console(sso: ServicesOnly) -> None:
+    """A cookie belongs to one host."""
+    domain = sso.settings.domain
+    started = sso.by_host(f"management.{domain}").get(f"{SSO}?next=/admin/projects/1")
+    assert started.headers["location"] == f"http://connection.{domain}{SSO}?next=%2Fadmin%2Fprojects%2F1"
+
+    location = sso.by_host(f"connection.{domain}").get(SSO).headers["location"]
+    assert parse_qs(urlsplit(location).query)["redirect_uri"] == [f"http://connection.{domain}{SSO}/callback"]
 
 
 def test_the_provider_is_asked_with_state_nonce_and_challenge(sso: ServicesOnly) -> None:

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import msgspec
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
 from penstock.foundation.callers import Right, SignedIn
+from penstock.foundation.errors import Unauthorized
 from penstock.services.management.login import signing_in, tokens
 from penstock.services.management.login.errors import OtherSite
-from penstock.services.management.login.models import AccessToken, MfaLogin, MfaRequired, PasswordLogin
+from penstock.services.management.login.models import (
+    AccessToken,
+    MfaLogin,
+    MfaRequired,
+    PasswordLogin,
+    SessionState,
+)
 from penstock.services.management.login.pages import PRIVATE
 from penstock.services.management.login.store import tokens as store
 from penstock.services.management.login.tokens import ACCESS, SESSION
 from penstock.web.auth.session import COOKIE, find_session, is_of_this_site, session
 from penstock.web.bodies import parse_body, read_body, to_model
 from penstock.web.requests import Request
-from penstock.web.routing import Route, post
+from penstock.web.routing import Route, get, post
 from penstock.web.streaming import on_disk
 
 PATH = "/v1/auth/session"
@@ -26,11 +35,21 @@ FORM_BYTES = 20_000
 def routes() -> list[Route]:
     auth = session(tokens.find_signed_in)
     return [
+        get(PATH, describe, needs=Right.PUBLIC),
         post(PATH, start, needs=Right.PUBLIC, returns=MfaRequired),
         post(f"{PATH}/mfa", start_with_code, needs=Right.PUBLIC),
         post(f"{PATH}/token", make_access_token, needs=Right.TOKEN, auth=auth),
         post(f"{PATH}/end", end, needs=Right.PUBLIC, status=204),
     ]
+
+
+async def describe(request: Request, http: HttpRequest) -> SessionState:
+    """Whether the browser is signed in, and how it can sign in: not an error for whoever is not."""
+    text, is_signed_in = find_session(http), False
+    if text:
+        with suppress(Unauthorized):
+            is_signed_in = bool(await on_disk(tokens.find_signed_in, request.stack, text))
+    return SessionState(is_signed_in=is_signed_in, has_single_sign_on=bool(request.stack.settings.oidc_issuer))
 
 
 async def start(request: Request, http: HttpRequest) -> Response:

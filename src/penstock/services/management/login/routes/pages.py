@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from penstock.foundation.callers import Right, SignedIn
 from penstock.foundation.errors import AppError, Unauthorized
-from penstock.foundation.stacks import PORTAL
+from penstock.foundation.stacks import STORAGE
 from penstock.services.management.login import pages, signing_in, tokens
 from penstock.services.management.login.models import MfaLogin, MfaRequired, PasswordLogin, Short
 from penstock.services.management.login.pages import PRIVATE
@@ -26,6 +26,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 SIGN_IN = "/v1/auth/page/sign-in"
 OF_PEOPLE: dict[str, Any] = {"needs": Right.PUBLIC, "is_documented": False}
 """What rows of pages have."""
+CONSOLE_PATH = "/admin"
 
 
 class NextQuery(msgspec.Struct, frozen=True):
@@ -87,18 +88,19 @@ async def find_person(request: Request, http: HttpRequest) -> SignedIn | None:
 
 
 def ask_to_sign_in(request: Request, goes_to: str) -> Response:
-    return redirect(f"{request.addresses.url_of('management')}{SIGN_IN}?next={quote(goes_to, safe='')}")
+    return redirect(to_address(request, f"{SIGN_IN}?next={quote(goes_to, safe='')}"))
 
 
 def safe_path(path: object) -> str:
-    """A path of this service, or nothing: a link must not lead to another site after signing in."""
-    if not isinstance(path, str) or not path.startswith("/v1/auth/"):
+    """A path of this service or of the console, or nothing: a link must not lead to another site after signing in."""
+    if not isinstance(path, str) or not path.startswith(("/v1/auth/", f"{CONSOLE_PATH}/")):
         return ""
     return path if path.isascii() and path.isprintable() and "\\" not in path else ""
 
 
-def to_address(request: Request, path: str) -> str:
-    return f"{request.addresses.url_of('management')}{path}" if path else f"{request.addresses.url_of(PORTAL)}/"
+def to_address(request: Request, path: str = "") -> str:
+    """On the connection host: the session belongs to the host of the console, whichever one a page was opened at."""
+    return f"{request.addresses.url_of(STORAGE)}{path or CONSOLE_PATH}"
 
 
 def redirect(location: str) -> Response:

@@ -55,7 +55,7 @@ def get_me(request: Request) -> Me:
 
 def list_sessions(request: Request) -> list[Session]:
     with request.reading() as tx:
-        return people.list_sessions(tx, _person(request).user_id)
+        return people.list_sessions(tx, _person(request).user_id, request.identity.token_id)
 
 
 def end_session(request: Request, session_id: str) -> None:

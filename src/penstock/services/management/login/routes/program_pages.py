@@ -20,6 +20,7 @@ from penstock.services.management.login.routes.pages import (
     find_person,
     read_query,
     redirect,
+    to_address,
 )
 from penstock.web.bodies import to_model
 from penstock.web.requests import Request
@@ -57,7 +58,7 @@ async def show_consent(request: Request, http: HttpRequest) -> Response:
 
 async def lead_to_consent(request: Request, http: HttpRequest) -> Response:
     _check(request, read_query(http, AuthorizeQuery))
-    return redirect(f"{request.addresses.url_of('management')}{AUTHORIZE}?{http.url.query}")
+    return redirect(to_address(request, f"{AUTHORIZE}?{http.url.query}"))
 
 
 async def decide(request: Request, http: HttpRequest) -> Response:

@@ -6,6 +6,7 @@ from functools import partial
 
 from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
+from penstock.foundation.stacks import STORAGE
 from penstock.services.management.login import authorizing, devices, people, resets, signing_in, tokens
 from penstock.services.management.login.attempts import begin_waiting
 from penstock.services.management.login.models import (
@@ -76,7 +77,7 @@ def exchange_code(request: Request, body: CodeExchange) -> TokenPair:
 def start_device(request: Request, body: DeviceRequest) -> Device:
     """A code to show: a person enters it in a browser."""
     begin_waiting(request.stack, request.identity, "device")
-    page = f"{request.addresses.url_of('management')}{DEVICE_PAGE}"
+    page = f"{request.addresses.url_of(STORAGE)}{DEVICE_PAGE}"
     with request.writing() as tx:
         return devices.start_device(tx, body.client_id, page)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote, urlsplit
+
 import msgspec
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
@@ -34,7 +36,9 @@ def routes() -> list[Route]:
     ]
 
 
-async def start(request: Request, query: NextQuery) -> Response:
+async def start(request: Request, query: NextQuery, http: HttpRequest) -> Response:
+    if urlsplit(f"//{http.scope.get('penstock.authority', '')}").hostname != urlsplit(_callback(request)).hostname:
+        return redirect(to_address(request, f"{PATH}?next={quote(safe_path(query.next), safe='')}"))
     await on_disk(begin_waiting, request.stack, request.identity, "sso")
     begun = await signing_on.begin(request.stack, _callback(request))
     await on_disk(signing_on.keep, request.stack, begun, safe_path(query.next))
@@ -64,4 +68,5 @@ async def complete(request: Request, query: CallbackQuery, http: HttpRequest) ->
 
 
 def _callback(request: Request) -> str:
-    return f"{request.addresses.url_of('management')}{PATH}/callback"
+    """On the host that has the session: the cookie of the sign-in has to come back with the browser."""
+    return to_address(request, f"{PATH}/callback")
