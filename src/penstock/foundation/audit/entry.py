@@ -55,6 +55,10 @@ class AuditFilter(msgspec.Struct, frozen=True, kw_only=True):
     token_id: int | None = None
     event: str = ""
     """The event, or the beginning of its name up to a dot: `token` is every event of tokens."""
+    actor: str = ""
+    """A part of who did it, in any case."""
+    before: int | None = None
+    """Only entries with smaller ids: the next page."""
     since: datetime | None = None
     until: datetime | None = None
     limit: int = 100

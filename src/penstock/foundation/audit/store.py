@@ -61,6 +61,10 @@ def _select(wanted: AuditFilter) -> Select[tuple[object, ...]]:
     if wanted.event:
         begins = audit.c.event.startswith(f"{wanted.event}.", autoescape=True)
         query = query.where(or_(audit.c.event == wanted.event, begins))
+    if wanted.actor:
+        query = query.where(audit.c.actor.icontains(wanted.actor, autoescape=True))
+    if wanted.before is not None:
+        query = query.where(audit.c.id < wanted.before)
     if wanted.since:
         query = query.where(audit.c.time >= wanted.since)
     return query.where(audit.c.time < wanted.until) if wanted.until else query

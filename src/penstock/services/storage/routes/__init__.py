@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from penstock.services.storage.routes import (
+    audit_log,
     blobs,
     branches,
     buckets,
@@ -50,6 +51,7 @@ def routes() -> list[Route]:
         *workspace_data.routes(),
     ]
     without_branch = [
+        *audit_log.routes(),
         *jobs.routes(),
         *triggers.routes(),
         *tickets.routes(),
