@@ -19,7 +19,7 @@ export function toScale(values: number[], wanted = 4): Scale {
   return { ticks, low: first * step, high: last * step };
 }
 
-const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
 export const short = (value: number): string => SHORT.format(value);
 export const written = (value: number | null | undefined): string => (value === null || value === undefined ? "–" : WHOLE.format(value));
