@@ -29,6 +29,8 @@ const SCREENS: [string, Load, string][] = [
   ["flows/$config", () => import("./screens/flows/FlowDetail"), "FlowDetail"],
   ["flows-v2/$config", () => import("./screens/flows/FlowDetail"), "FlowDetail"],
   ["automation", () => import("./screens/automation/Automation"), "Automation"],
+  ["people", () => import("./screens/people/People"), "People"],
+  ["usage", () => import("./screens/usage/Usage"), "Usage"],
   ["secrets", () => import("./screens/secrets/Secrets"), "Secrets"],
   ["$", () => import("./shared/Missing"), "Missing"],
   ["settings", () => import("./screens/settings/Settings"), "Settings"],
@@ -66,10 +68,11 @@ function leadTo(params: object, path: string): never {
   throw redirect({ to: `/projects/${place}/${path}` as "/", replace: true });
 }
 
+const account = createRoute({ getParentRoute: () => root, path: "account", component: lazyRouteComponent(() => import("./screens/account/Account"), "Account") });
 const home = createRoute({ getParentRoute: () => root, path: "/", component: Missing });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, project.addChildren([...screensOf(project), ...movedOf(project), inBranch.addChildren([...screensOf(inBranch), ...movedOf(inBranch)])])]),
+  routeTree: root.addChildren([home, account, project.addChildren([...screensOf(project), ...movedOf(project), inBranch.addChildren([...screensOf(inBranch), ...movedOf(inBranch)])])]),
   basepath: new URL(document.baseURI).pathname.replace(/\/$/, ""),
   defaultPreload: "intent",
   defaultNotFoundComponent: Missing,

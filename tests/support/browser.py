@@ -54,6 +54,7 @@ class Console:
         self.page.goto(f"{self.base}/projects/{self.stack.greeting['projectId']}/{path}")
 
     def sign_in(self) -> None:
+        self.page.get_by_text("Token", exact=True).click()
         self.page.get_by_role("textbox", name="Token").fill(self.stack.greeting["token"])
         self.page.get_by_role("button", name="Sign in").click()
         expect(self.page.get_by_test_id("project")).to_have_text("My project")

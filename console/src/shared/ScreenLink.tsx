@@ -1,8 +1,7 @@
 // A link to a screen. It is a plain link for the browser: it can be copied and opened in another tab.
 import { useRouter } from "@tanstack/react-router";
 import type { AnchorHTMLAttributes, MouseEvent } from "react";
-
-const BASE = new URL(document.baseURI).pathname.replace(/\/$/, "");
+import { BASE } from "./api/address";
 
 export function ScreenLink({ to, onClick, ...rest }: { to: string } & AnchorHTMLAttributes<HTMLAnchorElement>) {
   const router = useRouter();

@@ -1,16 +1,17 @@
 // The frame of every screen: project, navigation, palette, colours.
-import { ActionIcon, AppShell, Badge, Burger, Button, Group, Kbd, NavLink, Text, Tooltip, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { ActionIcon, AppShell, Burger, Button, Group, Kbd, NavLink, Text, Tooltip, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Outlet, useLocation, useParams } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { useProject } from "./api/hooks";
-import { keepToken } from "./api/session";
 import { BranchPicker } from "./BranchPicker";
 import { Icon } from "./Icon";
 import { openPalette, Palette } from "./Palette";
 import { Empty, Go, usePlace, Waiting } from "./parts";
 import { SCREENS } from "./screens";
 import { ScreenLink } from "./ScreenLink";
+import { ProjectSwitcher } from "./ProjectSwitcher";
+import { UserMenu } from "./UserMenu";
 
 export function Shell() {
   const { project: wanted } = useParams({ strict: false });
@@ -24,13 +25,13 @@ export function Shell() {
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
             <Text fw={700} visibleFrom="xs">Penstock</Text>
-            <Badge variant="default" size="lg" tt="none" maw={260} data-testid="project">{data?.owner?.name ?? ""}</Badge>
+            <ProjectSwitcher />
             {!isOther && <BranchPicker />}
           </Group>
           <Group gap="xs" wrap="nowrap">
             <Button variant="default" size="xs" onClick={openPalette} rightSection={<Kbd size="xs">Ctrl K</Kbd>} visibleFrom="xs">Go to…</Button>
             <ColorSwitch />
-            <Button variant="subtle" size="xs" color="gray" c="var(--mantine-color-text)" onClick={() => keepToken("")}>Sign out</Button>
+            <UserMenu />
           </Group>
         </Group>
       </AppShell.Header>
@@ -41,7 +42,7 @@ export function Shell() {
         <Palette />
         {isOther ? (
           <Empty title={`Your token belongs to another project: ${data?.owner?.name}`}>
-            The address names project {wanted}. Sign out, and sign in with a token of that project, or <Go to="">go to yours</Go>.
+            The address names project {wanted}. Sign out, and sign in with your e-mail address or with a token of that project, or <Go to="">go to yours</Go>.
           </Empty>
         ) : (
           <Suspense fallback={<Waiting />}>

@@ -16,7 +16,9 @@ export const SCREENS: Screen[] = [
   { path: "sql", label: "SQL", words: "query workspace editor", icon: "M4 5h16v14H4zM7 9l3 3-3 3M12 15h5" },
   { path: "flows", label: "Flows", words: "orchestration phases tasks", icon: "M4 4h6v6H4zM14 14h6v6h-6zM7 10v7h7" },
   { path: "automation", label: "Automation", words: "schedules notifications triggers cron", icon: "M12 3a9 9 0 1 0 .1 0M12 7v5l4 2" },
-  { path: "secrets", label: "Secrets", words: "vault variables tokens oauth", icon: "M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3" },
+  { path: "secrets", label: "Secrets", words: "vault variables tokens oauth audit log", icon: "M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3" },
   { path: "components", label: "Components", words: "catalogue documentation", icon: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z" },
+  { path: "people", label: "People", words: "members invitations roles users", icon: "M9 5a3.5 3.5 0 1 0 .1 0M2 20c0-7 14-7 14 0M16 5a3.5 3.5 0 0 1 0 7M18 14c3 .5 4 3 4 6" },
+  { path: "usage", label: "Usage", words: "cost credits billing", icon: "M5 20V10M12 20V4M19 20v-7" },
   { path: "settings", label: "Settings", words: "services health about limits", icon: "M12 9a3 3 0 1 0 .1 0M12 3v3M12 18v3M3 12h3M18 12h3M6 6l2 2M16 16l2 2M18 6l-2 2M8 16l-2 2" },
 ];

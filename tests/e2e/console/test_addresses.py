@@ -77,6 +77,7 @@ def test_an_unknown_address_and_another_project_say_so(console: Console) -> None
 
 def test_a_wrong_token_is_refused_with_the_sentence_of_the_server(console: Console) -> None:
     console.go("")
+    console.page.get_by_text("Token", exact=True).click()
     console.page.get_by_role("textbox", name="Token").fill("nonsense")
     console.page.get_by_role("button", name="Sign in").click()
 

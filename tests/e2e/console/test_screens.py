@@ -43,6 +43,8 @@ SCREENS = {
     "automation": "automation",
     "notifications": "automation?tab=notifications",
     "secrets": "secrets",
+    "people": "people",
+    "usage": "usage",
     "settings": "settings",
 }
 FLOW = {

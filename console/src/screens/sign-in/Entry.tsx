@@ -1,82 +1,54 @@
-// Without a token of this stack, every address shows the sign-in; with one, what it names.
-import { Alert, Box, Button, Center, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
-import { Outlet } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
-import { call } from "../../shared/api/client";
-import { useProject } from "../../shared/api/hooks";
-import { keepToken, useToken } from "../../shared/api/session";
-import type { Token } from "../../shared/api/types";
+// Before anybody has signed in, every address shows the sign-in; then what it names, or why that is not shown.
+import { Center } from "@mantine/core";
+import { Outlet, useLocation } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { openProject, shownProject } from "../../shared/api/address";
+import { useMe, useProject } from "../../shared/api/hooks";
+import { findSession, useSession } from "../../shared/api/session";
 import { Failure, Waiting } from "../../shared/parts";
+import { NoProject, NotMember, Unusable } from "./Projects";
+import { SignIn } from "./SignIn";
+
+export const ACCOUNT = "/account";
 
 export function Entry() {
-  const token = useToken();
-  return token ? <Signed key={token} /> : <SignIn />;
+  const session = useSession();
+  const [error, setError] = useState<Error | null>(null);
+  useEffect(() => {
+    if (session === "unknown") findSession().catch(() => setError(new Error("The stack does not answer. Is it running?")));
+  }, [session]);
+  if (session === "nobody") return <SignIn />;
+  if (session === "token") return <WithToken />;
+  return session === "person" ? <WithPerson /> : <Center mih="60vh">{error ? <Failure error={error} /> : <Waiting />}</Center>;
 }
 
-function Signed() {
+function WithToken() {
   const project = useProject();
   if (project.data) return <Outlet />;
   return <Center mih="60vh">{project.error ? <Failure error={project.error} /> : <Waiting />}</Center>;
 }
 
-function SignIn() {
-  const queries = useQueryClient();
-  const [token, setToken] = useState("");
-  const [error, setError] = useState<Error | null>(null);
-  const [isBusy, setBusy] = useState(false);
+function WithPerson() {
+  const me = useMe();
+  const path = useLocation({ select: (location) => location.pathname });
+  if (!me.data) return <Center mih="60vh">{me.error ? <Failure error={me.error} /> : <Waiting />}</Center>;
+  if (path.endsWith(ACCOUNT) && !shownProject()) return <Outlet />;
+  const wanted = shownProject();
+  const [first] = me.data.projects;
+  if (!wanted) return first ? <Open project={first.id} /> : <NoProject me={me.data} />;
+  if (!me.data.projects.some((each) => String(each.id) === wanted)) return <NotMember me={me.data} wanted={wanted} />;
+  return <InProject />;
+}
 
-  async function signIn(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
-      await call<Token>("storage", "/tokens/verify", { token: token.trim() });
-      queries.clear();
-      keepToken(token.trim());
-    } catch (problem) {
-      setError(problem as Error);
-      setBusy(false);
-    }
-  }
+function Open({ project }: { project: number }) {
+  useEffect(() => openProject(project), [project]);
+  return <Center mih="60vh"><Waiting /></Center>;
+}
 
-  return (
-    <Center mih="100vh" p="md" component="main">
-      <Paper withBorder p="xl" w={420} maw="100%">
-        <form onSubmit={(event) => void signIn(event)}>
-          <Stack>
-            <div>
-              <Title order={1} fz={24}>
-                Penstock
-              </Title>
-              <Text c="dimmed" size="sm">
-                Sign in with a Storage token of a project.
-              </Text>
-            </div>
-            <PasswordInput
-              label="Token"
-              description={<>Printed by <code>make up</code>; also in the file <code>.penstock/admin-token</code>.</>}
-              value={token}
-              onChange={(event) => setToken(event.currentTarget.value)}
-              autoComplete="off"
-              data-autofocus
-              autoFocus
-              required
-            />
-            {error && (
-              <Alert color="red" variant="light" role="alert" title={error.message}>
-                <Text size="sm" c="var(--mantine-color-text)">Copy the whole token; a token of another stack does not work here.</Text>
-              </Alert>
-            )}
-            <Button type="submit" loading={isBusy}>
-              Sign in
-            </Button>
-            <Box fz="xs" c="dimmed">
-              The token is kept until this browser tab is closed, and sent to this stack only.
-            </Box>
-          </Stack>
-        </form>
-      </Paper>
-    </Center>
-  );
+function InProject() {
+  const me = useMe();
+  const project = useProject();
+  if (project.data) return <Outlet />;
+  if (project.error && me.data) return <Unusable me={me.data} error={project.error} />;
+  return <Center mih="60vh"><Waiting /></Center>;
 }

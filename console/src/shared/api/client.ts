@@ -1,6 +1,9 @@
 // One way to call a service of this stack: found in the index of Storage, like by any other client.
+import { STORAGE_URL } from "./address";
 import { inBranch } from "./branches";
-import { keepToken, readToken } from "./session";
+import { AUTH_URL, credentials, renew } from "./session";
+
+export { STORAGE_URL };
 
 export class ApiError extends Error {
   constructor(
@@ -22,7 +25,7 @@ export interface Options {
 }
 
 const NO_CONNECTION = "The stack does not answer. Is it running?";
-export const STORAGE_URL = new URL("..", document.baseURI).href.replace(/\/$/, "");
+const ON_THIS_HOST: Record<string, string> = { storage: `${STORAGE_URL}/v2/storage`, auth: AUTH_URL, manage: `${STORAGE_URL}/manage` };
 let services: Promise<Map<string, string>> | undefined;
 
 export async function call<T>(service: string, path: string, options: Options = {}): Promise<T> {
@@ -32,18 +35,24 @@ export async function call<T>(service: string, path: string, options: Options = 
 
 export async function send(service: string, asked: string, given: Options = {}): Promise<Response> {
   const { path, options } = inBranch(service, asked, given);
-  const { method = "GET", query, body, signal } = options;
-  const headers: Record<string, string> = { "X-StorageApi-Token": options.token ?? readToken() };
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  const url = (await urlOf(service)) + path + toQuery(query);
-  const init: RequestInit = { method, headers, ...(signal && { signal }) };
-  const response = await reach(url, body === undefined ? init : { ...init, body: JSON.stringify(body) });
-  if (!response.ok) throw await toError(response, options.token === undefined);
+  const url = (await urlOf(service)) + path + toQuery(options.query);
+  let response = await reach(url, await toRequest(options));
+  // A wrong password is a 401 too: what is not a read is not repeated at the rows for signing in.
+  const mayRepeat = service !== "auth" || (options.method ?? "GET") === "GET";
+  if (response.status === 401 && options.token === undefined && (await renew()) && mayRepeat) response = await reach(url, await toRequest(options));
+  if (!response.ok) throw readError(response.status, await response.text());
   return response;
 }
 
+async function toRequest({ method = "GET", body, signal, token }: Options): Promise<RequestInit> {
+  const headers = token === undefined ? await credentials() : { "X-StorageApi-Token": token };
+  const init: RequestInit = { method, headers, ...(signal && { signal }) };
+  return body === undefined ? init : { ...init, headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
+}
+
 export async function urlOf(service: string): Promise<string> {
-  if (service === "storage") return `${STORAGE_URL}/v2/storage`;
+  const here = ON_THIS_HOST[service];
+  if (here) return here;
   services ??= readServices().catch((error: unknown) => {
     services = undefined;
     throw error;
@@ -71,11 +80,6 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new ApiError(NO_CONNECTION, 0);
   }
-}
-
-async function toError(response: Response, isSession: boolean): Promise<ApiError> {
-  if (response.status === 401 && isSession) keepToken("");
-  return readError(response.status, await response.text());
 }
 
 /** The sentence of an error. Services differ in the field that it is in. */

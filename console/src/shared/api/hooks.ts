@@ -2,8 +2,9 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, call, type Options } from "./client";
-import { readToken } from "./session";
-import type { Bucket, Component, Configuration, Job, Table, Token } from "./types";
+import { shownProject } from "./address";
+import { readToken, useSession } from "./session";
+import type { Bucket, Component, Configuration, Job, Me, Table, Token } from "./types";
 
 export const LIVE = 1_500;
 export const SLOW = 10_000;
@@ -18,13 +19,24 @@ export function useApi<T>(service: string, path: string, query?: Options["query"
 
 export function useProject() {
   return useQuery({
-    queryKey: ["project", readToken()],
+    queryKey: ["project", readToken(), shownProject()],
     queryFn: () => call<Token>("storage", "/tokens/verify"),
     staleTime: 60_000,
-    enabled: Boolean(readToken()),
+    enabled: Boolean(readToken() || shownProject()),
   });
 }
 
+/** The person who has signed in, with the projects of the person; not asked for with a Storage token. */
+export function useMe() {
+  const session = useSession();
+  return useQuery({ queryKey: ["me"], queryFn: () => call<Me>("auth", "/me"), staleTime: 60_000, enabled: session === "person" });
+}
+
+/** Whether the role of the caller lets it change members: the server decides, this only says what is shown. */
+export function useManages(): boolean {
+  const { data } = useMe();
+  return Boolean(data?.isSuperAdmin || data?.projects.some((each) => String(each.id) === shownProject() && each.role === "admin"));
+}
 
 /** All components of the stack, with documentation and schemas. */
 export function useCatalogue() {

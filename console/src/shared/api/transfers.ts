@@ -2,7 +2,7 @@
 import { branchIn } from "./branches";
 import { ApiError, call, readError, send, urlOf } from "./client";
 import { enc } from "./hooks";
-import { readToken } from "./session";
+import { credentials } from "./session";
 import type { StorageJob, StoredFile } from "./types";
 
 export type Progress = (done: number, text: string) => void;
@@ -33,6 +33,7 @@ function toError(error: unknown): ApiError {
 /** XMLHttpRequest, since fetch does not tell how much of a body was sent. */
 export async function uploadFile(file: File, progress: Progress, signal?: AbortSignal): Promise<StoredFile> {
   const url = `${await urlOf("import")}/upload-file`;
+  const headers = await credentials();
   const form = new FormData();
   const branch = branchIn(location.pathname);
   if (branch) form.append("branchId", branch);
@@ -40,7 +41,7 @@ export async function uploadFile(file: File, progress: Progress, signal?: AbortS
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", url);
-    request.setRequestHeader("X-StorageApi-Token", readToken());
+    Object.entries(headers).forEach(([name, value]) => request.setRequestHeader(name, value));
     request.upload.onprogress = ({ loaded, total }) => progress(loaded / total, "Uploading");
     request.onerror = () => reject(new ApiError("The upload broke off. Is the stack running?", 0));
     request.onabort = () => reject(signal?.reason ?? new Error("cancelled"));

@@ -1,0 +1,195 @@
+"""People of a project in the console: invited, changed, removed; what guests see; usage and the audit log."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.console.people import (
+    PeopleStack,
+    add_person,
+    as_admin,
+    invite,
+    open_console,
+    set_password,
+    sign_in,
+    sign_out,
+)
+from tests.e2e.console.test_screens import EVIL, SHOTS, look, settle
+from tests.support.browser import Console, needs_chromium
+
+pytestmark = needs_chromium
+
+SCREENS = {"people": "people", "usage": "usage", "not-a-member": "../77777/queue", "account": "../../account"}
+
+
+@pytest.fixture
+def tab(browser: Browser, people: PeopleStack) -> Generator[Console]:
+    console = open_console(browser, people.stack)
+    yield console
+    console.page.context.close()
+    assert console.errors == []
+
+
+def test_a_guest_is_invited_sees_cannot_write_gets_another_role_and_is_removed(
+    browser: Browser, tab: Console, people: PeopleStack
+) -> None:
+    page, email = sign_in(tab, path="people"), "guest@example.com"
+    invite(page, email, "Guest")
+    guest = open_console(browser, people.stack)
+    theirs = guest.page
+    set_password(theirs, people.invitation_of(email), "A guest")
+    expect(theirs.get_by_test_id("project")).to_have_text("My project")
+
+    theirs.get_by_role("link", name="People").click()
+    expect(theirs.get_by_role("heading", name="People", level=1)).to_be_visible()
+    settle(theirs)
+    expect(theirs.get_by_role("button", name="Invite")).to_have_count(0)
+    guest.go("components/ex-generic-v2/sample-customers")
+    theirs.get_by_role("button", name="Run", exact=True).click()
+    expect(theirs.get_by_text('Your role in this project is "guest"')).to_be_visible()
+    guest.go("usage")
+    settle(theirs)
+
+    page.reload()
+    page.get_by_role("combobox", name=f"Role of {email}").click()
+    page.get_by_role("option", name="Administrator: everything").click()
+    expect(page.get_by_role("combobox", name=f"Role of {email}")).to_have_value("Administrator: everything")
+    guest.go("people")
+    expect(theirs.get_by_role("button", name="Invite")).to_be_visible()
+
+    page.get_by_role("button", name=f"Remove {email}").click()
+    page.get_by_role("button", name="Remove", exact=True).click()
+    expect(page.get_by_role("row", name=email)).to_have_count(0)
+    theirs.reload()
+    expect(theirs.get_by_role("heading", name="You are not a member of project")).to_be_visible()
+    theirs.goto(people.stack.greeting["consoleUrl"])
+    expect(theirs.get_by_role("heading", name="You are in no project yet")).to_be_visible()
+    theirs.context.close()
+
+
+def test_an_invitation_is_refused_twice_shown_as_text_and_cancelled(tab: Console) -> None:
+    page = sign_in(tab, path="people")
+    invite(page, "later@example.com", "Read only")
+    page.get_by_role("button", name="Invite").click()
+    page.get_by_role("textbox", name="E-mail address").fill("later@example.com")
+    page.get_by_role("button", name="Send invitation").click()
+    expect(page.get_by_role("alert").filter(has_text="invited").first).to_be_visible()
+    page.keyboard.press("Escape")
+
+    page.get_by_role("button", name="Cancel the invitation of later@example.com").click()
+    expect(page.get_by_role("row", name="later@example.com")).to_have_count(0)
+    tab.errors.clear()  # the second invitation
+
+
+def test_who_asks_to_join_is_accepted(browser: Browser, tab: Console, people: PeopleStack) -> None:
+    """A member of the organization sees the project, and is not in it yet."""
+    email, admin = "colleague@example.com", as_admin(people)
+    organization = admin.get("/manage/organizations").json()[0]["id"]
+    admin.patch(f"/manage/organizations/{organization}", json={"allowAutoJoin": False})
+    project = people.stack.greeting["projectId"]
+    theirs = add_person(browser, people, email).page
+    assert admin.delete(f"/manage/projects/{project}/users/{email}").status_code == 204
+    added = admin.post(f"/manage/organizations/{organization}/users", json={"email": email})
+    assert added.status_code == 201, added.text
+
+    theirs.goto(f"{people.stack.greeting['consoleUrl']}/projects/{project}/queue")
+    theirs.get_by_role("button", name="Ask to join").click()
+    expect(theirs.get_by_text("see your request now")).to_be_visible()
+    page = sign_in(tab, path="people")
+    page.get_by_role("button", name=f"Accept {email}").click()
+    expect(page.get_by_role("table", name="Members").get_by_role("row", name=email)).to_be_visible()
+    theirs.reload()
+    expect(theirs.get_by_role("heading", name="Jobs", level=1)).to_be_visible()
+    theirs.context.close()
+
+
+def test_usage_is_charted_listed_and_downloaded(tab: Console, people: PeopleStack) -> None:
+    people.stack.run_job("sample-customers")
+    page = sign_in(tab, path="usage")
+
+    row = page.get_by_role("table", name="Usage", exact=True).get_by_role("row", name="sample-customers")
+    expect(row).to_contain_text("ex-generic-v2")
+    expect(page.get_by_label("Credits by day and component", exact=True)).to_contain_text("ex-generic-v2")
+    page.get_by_text("Day", exact=True).click()
+    expect(page.get_by_role("table", name="Usage", exact=True).get_by_role("row")).to_have_count(2)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download CSV").click()
+    lines = download.value.path().read_text().splitlines()
+    assert lines[0].startswith("day,component,configuration,kind,")
+    assert any("ex-generic-v2,sample-customers,job" in line for line in lines[1:])
+
+
+def test_the_audit_log_says_who_did_what_and_is_filtered(tab: Console, people: PeopleStack) -> None:
+    evil = EVIL[0]
+    assert people.stack.storage.post("/v2/storage/tokens", {"description": evil}).status == 201
+    page = sign_in(tab, path="secrets")
+    page.get_by_role("tab", name="Audit log").click()
+    log = page.get_by_role("table", name="Audit log")
+
+    expect(log.get_by_role("row", name="token.created").first).to_contain_text(evil)
+    page.get_by_role("combobox", name="What").click()
+    page.get_by_role("option", name="members").click()
+    expect(log.get_by_role("row", name="token.created")).to_have_count(0)
+    page.get_by_role("textbox", name="Who").fill("nobody at all")
+    expect(page.get_by_text("Nothing was recorded")).to_be_visible()
+    for _ in range(51):
+        people.stack.storage.post("/v2/storage/tokens", {"description": "one of many"})
+    page.get_by_role("textbox", name="Who").fill("")
+    page.get_by_role("combobox", name="What").click()
+    page.get_by_role("option", name="tokens").click()
+    expect(log.get_by_role("row")).to_have_count(51)
+    page.get_by_role("button", name="More").click()
+    expect(log.get_by_role("row").nth(52)).to_be_visible()
+
+
+def test_names_of_people_and_projects_are_shown_as_they_are_written(tab: Console, people: PeopleStack) -> None:
+    admin, page = as_admin(people), tab.page
+    page.add_init_script("window.alert = () => { window.wasCalled = true; }")
+    users = [f"evil{number}@example.com" for number in range(len(EVIL))]
+    project = people.stack.greeting["projectId"]
+    for email, name in zip(users, EVIL, strict=True):
+        assert (
+            admin.post(f"/manage/projects/{project}/users", json={"email": email, "role": "guest"}).status_code == 204
+        )
+        assert admin.put(f"/manage/users/{email}", json={"name": name}).status_code == 200
+    sign_in(tab, path="people")
+
+    for name in EVIL:
+        expect(page.get_by_role("table", name="Members")).to_contain_text(name)
+    assert page.evaluate("window.wasCalled") is None
+    assert page.locator("#root img, #root script").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_screens_of_people_are_accessible_and_fit_a_phone(
+    browser: Browser, people: PeopleStack, scheme: str
+) -> None:
+    console = open_console(browser, people.stack, color_scheme=scheme)
+    page = sign_in(console)
+    found: dict[str, list[str]] = {}
+    for name, path in SCREENS.items():
+        page.set_viewport_size({"width": 1280, "height": 800})
+        console.go(path)
+        settle(page)
+        found[name] = look(page, f"person-{name}-{scheme}")
+        page.set_viewport_size({"width": 390, "height": 844})
+        console.go(path)
+        settle(page)
+        page.screenshot(path=SHOTS / f"person-{name}-phone-{scheme}.png")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
+    page.set_viewport_size({"width": 1280, "height": 800})
+    console.go("secrets")
+    page.get_by_role("tab", name="Audit log").click()
+    expect(page.get_by_role("table", name="Audit log")).to_be_visible()
+    found["audit log"] = look(page, f"audit-log-{scheme}")
+    page.get_by_test_id("project").click()
+    expect(page.get_by_role("menuitem", name="My project")).to_be_visible()
+    found["switcher"] = look(page, f"switcher-{scheme}")
+    page.keyboard.press("Escape")
+    sign_out(page)
+
+    assert {name: problems for name, problems in found.items() if problems} == {}
+    page.context.close()
