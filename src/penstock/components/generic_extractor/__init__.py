@@ -27,7 +27,7 @@ GENERIC_EXTRACTOR = Component(
     # However old: the queue has already decided that the job continues.
     arguments=("extract", "--resume"),
     default_bucket=True,
-    synchronous_actions=("test_request", "infer_mapping", "load_from_curl", "perform_function", "discover"),
+    synchronous_actions=("test_request", "infer_mapping", "load_from_curl", "perform_function", "discover", "try_job"),
     flags=("genericDockerUI",),
     configuration_schema=PARAMETERS,
     configuration_examples=EXAMPLES,

@@ -5,6 +5,7 @@ infer_mapping.py     suggests a mapping for the records of a response
 load_from_curl.py    makes a job from a curl command
 perform_function.py  evaluates one function
 discover.py          proposes a configuration for an API, proven by running it
+try_job.py           runs the first two pages of a job, and shows everything from request to tables
 action_request.py    the input of an action
 selected.py          the selected job and its parents, as a configuration
 auth_method.py       authentication methods that exist only in the user interface
@@ -12,6 +13,7 @@ calls.py             sends the requests of the selected jobs
 records.py           the records of a response, or an error that explains why there are none
 columns.py           from records to the columns of a mapping
 evaluation.py        functions, with those that exist only in actions
+shortening.py        the first items of long arrays
 hiding.py            redacts the secrets of a response
 """
 
@@ -23,7 +25,14 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from penstock.extractor.actions import discover, infer_mapping, load_from_curl, perform_function, test_request
+from penstock.extractor.actions import (
+    discover,
+    infer_mapping,
+    load_from_curl,
+    perform_function,
+    test_request,
+    try_job,
+)
 from penstock.extractor.actions.action_request import ActionRequest
 from penstock.extractor.actions.hiding import hiding_secrets_of
 from penstock.extractor.errors import UserError
@@ -35,6 +44,7 @@ ACTIONS: dict[str, Callable[[ActionRequest], Awaitable[dict[str, Any]]]] = {
     "load_from_curl": load_from_curl.run,
     "perform_function": perform_function.run,
     "discover": discover.run,
+    "try_job": try_job.run,
 }
 
 

@@ -1,4 +1,5 @@
-"""Sends the requests of the selected jobs like a run: the first page of each, and for few rows.
+"""Sends the requests of the selected jobs like a run: the first page of each, of the last job also the second if it is
+wanted, and for few rows.
 
 Every response is returned, because it is to be shown: an error response, or one without records, is logged and does not
 raise.
@@ -6,7 +7,7 @@ raise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -14,21 +15,24 @@ import msgspec
 
 from penstock.extractor.actions.action_request import ActionRequest
 from penstock.extractor.actions.evaluation import contexts_of, evaluated
-from penstock.extractor.actions.records import find
+from penstock.extractor.actions.records import data_of, find
 from penstock.extractor.actions.selected import read_selected
+from penstock.extractor.charset import readable_body
 from penstock.extractor.children.placeholders import Parents, descend
 from penstock.extractor.children.recursion_filter import hold
 from penstock.extractor.client import Client
 from penstock.extractor.config.effective import Config
 from penstock.extractor.config.jobs import Job
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Message
+from penstock.extractor.http import Message, Page, Request
 from penstock.extractor.log import Log
+from penstock.extractor.pagination.method import Step, Stop
 from penstock.extractor.sending.failures import failed_request
 from penstock.extractor.sending.gate import open_gate
 from penstock.extractor.sending.rate import RateLimiter
 from penstock.extractor.sending.tunnel import read_tunnel
 from penstock.extractor.short_waits import with_short_waits
+from penstock.foundation import clock
 from penstock.foundation.outbound import Gate, Response
 
 MOST_ROWS = 20
@@ -39,6 +43,14 @@ class Exchange(msgspec.Struct, frozen=True):
     sent: Message
     """As it was sent, signed."""
     response: Response
+
+
+class Following(msgspec.Struct, frozen=True):
+    """The page after the one that was read; without an exchange, the reason why none was asked for."""
+
+    exchange: Exchange | None = None
+    records: list[Any] = []
+    problem: str = ""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -53,6 +65,18 @@ class Outcome(msgspec.Struct, frozen=True):
     """The error that would have failed a run."""
     problem: str
     """Why the last response has no records."""
+    page: list[Any]
+    """All records of the last response."""
+    following: Following | None = None
+    """Only if it was wanted."""
+
+
+class _Walk(msgspec.Struct, frozen=True):
+    """Where the last page is among the pages of its job."""
+
+    job: Job
+    request: Request
+    step: Step
 
 
 class RecordingGate(Gate):
@@ -65,17 +89,26 @@ class RecordingGate(Gate):
         return await super().send(method, url, **options)
 
 
-async def call_selected(request: ActionRequest) -> Outcome:
+async def call_selected(
+    request: ActionRequest, *, kind: Callable[..., RecordingGate] = RecordingGate, with_following: bool = False
+) -> Outcome:
+    """`kind` makes the gate."""
     config, jobs = read_selected(request)
     tunnel = read_tunnel(request.parameters.get("sshProxy"), request.log)
-    async with open_gate(RecordingGate, config.tls, tunnel) as gate:
+    async with open_gate(kind, config.tls, tunnel) as gate:
         calls = _Calls(gate, config, request.log)
         records = await calls.run(jobs)
-    return Outcome(config, jobs, calls.last, records, calls.failure, calls.problem)
+        outcome = Outcome(config, jobs, calls.last, records, calls.failure, calls.problem, calls.page)
+        if with_following and not outcome.failure:
+            outcome = msgspec.structs.replace(outcome, following=await calls.read_following())
+    return outcome
 
 
 class _Calls:
     last: Exchange
+    page: list[Any]
+    """The records of the last response."""
+    _walk: _Walk
 
     def __init__(self, gate: RecordingGate, config: Config, log: Log) -> None:
         self._gate, self._config, self._log = gate, config, log
@@ -109,8 +142,23 @@ class _Calls:
     async def _call(self, job: Job, parents: Parents) -> list[Any]:
         params = {key: evaluated(value, self._contexts) for key, value in job.params.items()}
         request = job.request(params, parents.fill(job.endpoint))
-        first = self._config.pagination.method_for(job.scroller).first(request).request
-        message = self._config.sending.builder.build(first)
+        first = self._config.pagination.method_for(job.scroller).first(request)
+        self._walk = _Walk(job, request, first)
+        self.page = await self._send(first.request, job)
+        return self.page
+
+    async def read_following(self) -> Following:
+        """The page after the last one."""
+        walk, last = self._walk, self.last
+        method = self._config.pagination.method_for(walk.job.scroller)
+        step = method.after(walk.request, walk.step.position, _page(last.response, self.page))
+        if isinstance(step, Stop):
+            return Following(problem=step.reason)
+        records = await self._send(step.request, walk.job)
+        return Following(self.last, records, str(self.failure or self.problem))
+
+    async def _send(self, request: Request, job: Job) -> list[Any]:
+        message = self._config.sending.builder.build(request)
         response = await self._client.send(message)
         self.last = Exchange(self._gate.sent, response)
         return self._read(message, response, job)
@@ -128,6 +176,11 @@ class _Calls:
             self.problem = str(error)
             self._log.warning(self.problem)
             return []
+
+
+def _page(response: Response, records: list[Any]) -> Page:
+    now = clock.now().timestamp()
+    return Page(records, readable_body(response), data_of(response), response.headers, asked=now, received=now)
 
 
 def _descents(child: Job, parents: Parents, records: list[Any]) -> Iterator[Parents]:

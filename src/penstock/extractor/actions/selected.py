@@ -24,13 +24,23 @@ _IS_PATH = re.compile(r"[0-9]{1,6}(_[0-9]{1,6})*").fullmatch
 def read_selected(request: ActionRequest) -> tuple[Config, list[Job]]:
     """The configuration, and the selected job after its parents. Only the first iteration is used."""
     path = _read_path(request.parameters.get(KEY))
-    document = with_auth_method(_with_limits(_narrowed(request.document, path)), request.log.warning)
-    config = read_configs(document, request.folder, request.log.warning)[0]
+    config = read_configs(_document(request, path, LEFT_OUT), request.folder, request.log.warning)[0]
     request.log.hide(config.sending.auth.secrets)
     jobs = [config.jobs[0]]
     while len(jobs) < len(path):
         jobs.append(jobs[-1].children[0])
     return config, jobs
+
+
+def selected_document(request: ActionRequest) -> dict[str, Any]:
+    """The configuration of the selected job and its parents, with the mappings, as a run takes it."""
+    document = _document(request, _read_path(request.parameters.get(KEY)), ("jobs",))
+    parameters = {key: value for key, value in document["parameters"].items() if not key.startswith("__")}
+    return {**document, "parameters": parameters}
+
+
+def _document(request: ActionRequest, path: list[int], left_out: tuple[str, ...]) -> dict[str, Any]:
+    return with_auth_method(_with_limits(_narrowed(request.document, path, left_out)), request.log.warning)
 
 
 def _read_path(value: Any) -> list[int]:
@@ -46,7 +56,7 @@ def _read_path(value: Any) -> list[int]:
     return [int(part) for part in str(value).split("_")]
 
 
-def _narrowed(document: dict[str, Any], path: list[int]) -> dict[str, Any]:
+def _narrowed(document: dict[str, Any], path: list[int], left_out: tuple[str, ...]) -> dict[str, Any]:
     parameters = as_map(document.get("parameters"))
     config = as_map(parameters.get("config"))
     jobs = config.get("jobs")
@@ -54,8 +64,8 @@ def _narrowed(document: dict[str, Any], path: list[int]) -> dict[str, Any]:
         return document  # reading the configuration reports the error
     job = _only(as_map(jobs), path, path)
     _check_scrollers(job, as_map(as_map(parameters.get("api")).get("pagination")))
-    plain = {key: value for key, value in config.items() if key not in LEFT_OUT}
-    narrow = {"config": {**plain, "jobs": [job]}, "iterations": _first(parameters.get("iterations"))}
+    plain = {key: value for key, value in config.items() if key not in left_out}
+    narrow = {"config": {**plain, "jobs": [job]}, "iterations": _first(parameters.get("iterations"), left_out)}
     return {**document, "parameters": {**parameters, **narrow}}
 
 
@@ -91,9 +101,9 @@ def _check_scrollers(job: Any, pagination: dict[str, Any]) -> None:
         _check_scrollers(child, pagination)
 
 
-def _first(iterations: Any) -> Any:
-    """A list with the first iteration, without its own jobs and mappings."""
+def _first(iterations: Any, left_out: tuple[str, ...]) -> Any:
+    """A list with the first iteration, without what is left out of `config`."""
     if is_empty(iterations) or not isinstance(iterations, (dict, list)):
         return iterations
     first = as_map(next(iter(as_map(iterations).values())))
-    return [{key: value for key, value in first.items() if key not in LEFT_OUT}]
+    return [{key: value for key, value in first.items() if key not in left_out}]

@@ -15,7 +15,7 @@ from penstock.foundation.outbound import Response
 
 async def run(request: ActionRequest) -> dict[str, Any]:
     outcome = await call_selected(request)
-    shown = {**_exchange(outcome.exchange), "records": _records(outcome)}
+    shown = {**exchange_view(outcome.exchange), "records": _records(outcome)}
     return {**hide(shown, request.log.redactor), "debug_log": request.log_text}
 
 
@@ -26,7 +26,7 @@ def _records(outcome: Outcome) -> list[Any]:
     return outcome.records
 
 
-def _exchange(exchange: Exchange) -> dict[str, Any]:
+def exchange_view(exchange: Exchange) -> dict[str, Any]:
     return {"response": _response(exchange.response), "request": _request(exchange.sent)}
 
 

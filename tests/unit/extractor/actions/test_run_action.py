@@ -16,7 +16,7 @@ def test_an_unknown_action_is_refused_with_those_that_are_known(name: Any):
         ask(name, {})
 
     assert str(refused.value).endswith(
-        "Known actions: test_request, infer_mapping, load_from_curl, perform_function, discover."
+        "Known actions: test_request, infer_mapping, load_from_curl, perform_function, discover, try_job."
     )
 
 
