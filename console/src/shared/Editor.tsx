@@ -1,7 +1,7 @@
 // CodeMirror as an input: JSON with the errors of its schema, or SQL with the names of tables and columns.
 import { autocompletion, closeBrackets, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { json, jsonParseLinter } from "@codemirror/lang-json";
+import { json, jsonLanguage, jsonParseLinter } from "@codemirror/lang-json";
 import { bracketMatching, defaultHighlightStyle, foldGutter, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, linter } from "@codemirror/lint";
 import { Compartment, EditorState, type Extension, Prec } from "@codemirror/state";
@@ -9,7 +9,8 @@ import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view
 import { tags } from "@lezer/highlight";
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
-import { findProblems, type Problem } from "./schema";
+import { completeJson } from "./completion";
+import { findProblems, type Problem, type Schema } from "./schema";
 import { type Names, sqlWith } from "./sqlNames";
 
 interface Props {
@@ -72,7 +73,8 @@ export function Editor({ value, onChange, language, schema, names, onRun, label,
 function languageOf(language: "json" | "sql", schema: unknown, names: Props["names"], isDark: boolean): Extension[] {
   const colours = [syntaxHighlighting(isDark ? DARK : defaultHighlightStyle), EditorView.darkTheme.of(isDark)];
   if (language === "sql") return [...sqlWith(names ?? {}), ...colours];
-  return [json(), lintGutter(), linter(jsonParseLinter()), linter((view) => toDiagnostics(view, schema)), ...colours];
+  const completed = schema ? [jsonLanguage.data.of({ autocomplete: completeJson(schema as Schema) })] : [];
+  return [json(), ...completed, lintGutter(), linter(jsonParseLinter()), linter((view) => toDiagnostics(view, schema)), ...colours];
 }
 
 function toDiagnostics(view: EditorView, schema: unknown): Diagnostic[] {

@@ -1,22 +1,39 @@
 // What a configuration does not have as its JSON schema says. It covers what the schemas of components use; the server
 // checks everything when a job runs.
+export type Path = (string | number)[];
+
 export interface Problem {
-  path: (string | number)[];
+  path: Path;
   message: string;
 }
 
-interface Schema {
+export interface Schema {
+  title?: string;
+  description?: string;
+  default?: unknown;
+  format?: string;
   type?: string | string[];
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
   enum?: unknown[];
+  const?: unknown;
   additionalProperties?: boolean | Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
   allOf?: Schema[];
+  not?: Schema;
+  if?: Schema;
+  then?: Schema;
+  else?: Schema;
   minimum?: number;
   maximum?: number;
+  minLength?: number;
+  pattern?: string;
+  minItems?: number;
+  maxItems?: number;
+  minProperties?: number;
+  maxProperties?: number;
   $ref?: string;
   $defs?: Record<string, Schema>;
   definitions?: Record<string, Schema>;
@@ -31,39 +48,67 @@ export function findProblems(text: string, schema: unknown): Problem[] {
   }
 }
 
-function check(value: unknown, given: Schema, root: Schema, path: Problem["path"]): Problem[] {
+export const fits = (value: unknown, schema: Schema, root: Schema): boolean => check(value, schema, root, []).length === 0;
+
+function check(value: unknown, given: Schema, root: Schema, path: Path): Problem[] {
   const schema = given.$ref ? resolve(given.$ref, root) : given;
-  const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) {
-    const found = choices.map((each) => check(value, each, root, path));
-    return found.some((each) => each.length === 0) ? [] : (found.sort((a, b) => a.length - b.length)[0] ?? []);
-  }
-  if (!hasType(value, schema.type)) return [{ path, message: `${name(path)} must be ${[schema.type].flat().join(" or ")}.` }];
-  if (schema.enum && !schema.enum.includes(value)) return [{ path, message: `${name(path)} must be one of ${schema.enum.map((each) => JSON.stringify(each)).join(", ")}.` }];
-  return [...checkNumber(value, schema, path), ...checkList(value, schema, root, path), ...checkMap(value, schema, root, path), ...(schema.allOf ?? []).flatMap((each) => check(value, each, root, path))];
+  const say = (what: string): Problem[] => [{ path, message: `${name(path)} ${what}.` }];
+  if (!hasType(value, schema.type)) return say(`must be ${[schema.type].flat().join(" or ")}`);
+  const allowed = "const" in schema ? [schema.const] : schema.enum;
+  if (allowed && !allowed.includes(value)) return say(`must be ${allowed.length > 1 ? "one of " : ""}${allowed.map((each) => JSON.stringify(each)).join(", ")}`);
+  if (schema.not && fits(value, schema.not, root)) return say("has a value that is not allowed");
+  return [
+    ...checkScalar(value, schema).flatMap(say),
+    ...checkSize(value, schema).flatMap(say),
+    ...checkChoices(value, schema.anyOf ?? schema.oneOf, root, path),
+    ...checkList(value, schema, root, path),
+    ...checkMap(value, schema, root, path),
+    ...(schema.allOf ?? []).flatMap((each) => check(value, each, root, path)),
+    ...checkCondition(value, schema, root, path),
+  ];
 }
 
-function checkNumber(value: unknown, { minimum, maximum }: Schema, path: Problem["path"]): Problem[] {
-  if (typeof value !== "number") return [];
-  if (minimum !== undefined && value < minimum) return [{ path, message: `${name(path)} must be at least ${minimum}.` }];
-  if (maximum !== undefined && value > maximum) return [{ path, message: `${name(path)} must be at most ${maximum}.` }];
+function checkScalar(value: unknown, { minimum, maximum, minLength, pattern }: Schema): string[] {
+  if (typeof value === "number" && minimum !== undefined && value < minimum) return [`must be at least ${minimum}`];
+  if (typeof value === "number" && maximum !== undefined && value > maximum) return [`must be at most ${maximum}`];
+  if (typeof value === "string" && minLength !== undefined && value.length < minLength) return [minLength === 1 ? "must not be empty" : `must have at least ${minLength} characters`];
+  if (typeof value === "string" && pattern && !new RegExp(pattern, "u").test(value)) return [`must match ${pattern}`];
   return [];
 }
 
-function checkList(value: unknown, { items }: Schema, root: Schema, path: Problem["path"]): Problem[] {
+function checkSize(value: unknown, schema: Schema): string[] {
+  const [size, least, most] = Array.isArray(value) ? [value.length, schema.minItems, schema.maxItems] : isMap(value) ? [Object.keys(value).length, schema.minProperties, schema.maxProperties] : [0, 0, 0];
+  if (least && size < least) return [`must have at least ${least} item${least > 1 ? "s" : ""}`];
+  return most !== undefined && size > most ? [most ? `must have at most ${most} items` : "must be empty"] : [];
+}
+
+/** Of the alternative that is nearest. */
+function checkChoices(value: unknown, choices: Schema[] | undefined, root: Schema, path: Path): Problem[] {
+  const found = (choices ?? []).map((each) => check(value, each, root, path));
+  return found.some((each) => each.length === 0) ? [] : (found.sort((a, b) => a.length - b.length)[0] ?? []);
+}
+
+function checkCondition(value: unknown, schema: Schema, root: Schema, path: Path): Problem[] {
+  if (!schema.if) return [];
+  const then = fits(value, schema.if, root) ? schema.then : schema.else;
+  return then ? check(value, then, root, path) : [];
+}
+
+function checkList(value: unknown, { items }: Schema, root: Schema, path: Path): Problem[] {
   return Array.isArray(value) && items ? value.flatMap((each, at) => check(each, items, root, [...path, at])) : [];
 }
 
-function checkMap(value: unknown, schema: Schema, root: Schema, path: Problem["path"]): Problem[] {
+function checkMap(value: unknown, schema: Schema, root: Schema, path: Path): Problem[] {
   if (!isMap(value)) return [];
-  const missing = (schema.required ?? []).filter((key) => !(key in value)).map((key) => ({ path, message: `${name(path)} needs "${key}".` }));
+  const missing = (schema.required ?? []).filter((key) => !(key in value)).map((key) => ({ path: [...path, key], message: `${name(path)} needs "${key}".` }));
   const known = schema.properties ?? {};
   const others = Object.keys(value).filter((key) => !(key in known));
-  const refused = schema.additionalProperties === false ? others.map((key) => ({ path: [...path, key], message: `${name([...path, key])} is not known.` })) : [];
+  const { additionalProperties: more } = schema;
+  const refused = others.flatMap((key) => (more === false ? [{ path: [...path, key], message: `${name([...path, key])} is not known.` }] : isMap(more) ? check(value[key], more, root, [...path, key]) : []));
   return [...missing, ...refused, ...Object.entries(known).flatMap(([key, each]) => (key in value ? check(value[key], each, root, [...path, key]) : []))];
 }
 
-function hasType(value: unknown, type: Schema["type"]): boolean {
+export function hasType(value: unknown, type: Schema["type"]): boolean {
   if (!type) return true;
   return [type].flat().some((each) => {
     if (each === "object") return isMap(value);
@@ -74,10 +119,10 @@ function hasType(value: unknown, type: Schema["type"]): boolean {
   });
 }
 
-function resolve(ref: string, root: Schema): Schema {
+export function resolve(ref: string, root: Schema): Schema {
   const found = ref.replace(/^#\//, "").split("/").reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], root);
   return (found ?? {}) as Schema;
 }
 
-const isMap = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
-const name = (path: Problem["path"]): string => (path.length ? path.join(".") : "The configuration");
+export const isMap = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const name = (path: Path): string => (path.length ? path.join(".") : "The configuration");

@@ -3,9 +3,11 @@ import { useMemo, useState } from "react";
 import { call } from "../../shared/api/client";
 import { useChange } from "../../shared/api/hooks";
 import { Editor } from "../../shared/Editor";
-import { findProblems } from "../../shared/schema";
+import { SchemaForm } from "../../shared/form/SchemaForm";
+import { Empty } from "../../shared/parts";
+import { findProblems, type Schema } from "../../shared/schema";
 
-/** The JSON of a configuration or a row: what its schema says against it is shown, and does not forbid to save it. */
+/** A configuration or a row, as a form and as JSON, which are always the same document: what its schema says against it is shown, and does not forbid to save it. */
 export function JsonForm({ path, value, schema, onSaved }: { path: string; value: unknown; schema?: unknown; onSaved?: () => void }) {
   const saved = useMemo(() => JSON.stringify(value ?? {}, null, 2), [value]);
   const [text, setText] = useState(saved);
@@ -18,7 +20,10 @@ export function JsonForm({ path, value, schema, onSaved }: { path: string; value
   const problems = wrong ? [] : findProblems(text, schema).slice(0, 5);
   return (
     <Stack>
-      <Editor value={text} onChange={setText} language="json" schema={schema} label="Configuration as JSON" height="520px" onRun={() => !wrong && text !== saved && save.mutate(undefined)} />
+      <div className={schema ? "beside" : undefined}>
+        {Boolean(schema) && <div role="group" aria-label="Settings">{wrong ? <Empty title="The form comes back when the JSON is valid" /> : <SchemaForm schema={schema as Schema} text={text} onChange={setText} />}</div>}
+        <Editor value={text} onChange={setText} language="json" schema={schema} label="Configuration as JSON" height="640px" onRun={() => !wrong && text !== saved && save.mutate(undefined)} />
+      </div>
       {wrong && <Alert color="red" variant="light" role="alert" title={wrong} />}
       {problems.length > 0 && (
         <Alert color="yellow" variant="light" title="The component may refuse this">
