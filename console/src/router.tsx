@@ -15,6 +15,7 @@ type Load = () => Promise<Record<string, unknown>>;
 const SCREENS: [string, Load, string][] = [
   ["/", () => import("./screens/overview/Overview"), "Overview"],
   ["extract", () => import("./screens/extract/Extract"), "Extract"],
+  ["extract/$config", () => import("./screens/extract/Extract"), "Extract"],
   ["queue", () => import("./screens/jobs/Jobs"), "Jobs"],
   ["queue/$job", () => import("./screens/jobs/JobDetail"), "JobDetail"],
   ["components/configurations", () => import("./screens/configurations/Configurations"), "Configurations"],

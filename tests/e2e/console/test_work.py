@@ -184,28 +184,3 @@ def test_a_schedule_is_made_and_shows_its_next_runs(console: Console) -> None:
     page.get_by_role("row", name="sample-orders").get_by_role("button", name="Delete").click()
     page.get_by_role("button", name="Delete the schedule").click()
     expect(page.get_by_text("Nothing is scheduled")).to_be_visible()
-
-
-def test_an_api_is_proposed_saved_and_run(console: Console) -> None:
-    page = console.open("extract")
-
-    page.get_by_label("Address or curl command").fill("http://sample.penstock.localhost/customers")
-    page.get_by_role("button", name="Propose a configuration").click()
-    expect(page.get_by_role("table", name="First rows of customers", exact=True)).to_contain_text("Chiara Lovelace")
-    expect(page.get_by_role("row", name="pagination").first).to_contain_text("proven")
-    page.get_by_label("Name", exact=False).last.fill("My customers")
-    page.get_by_role("button", name="Save configuration").click()
-
-    expect(page.get_by_role("heading", name="My customers")).to_be_visible()
-    page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_text("success", exact=True)).to_be_visible()
-
-
-def test_an_address_that_is_no_api_is_refused_with_a_sentence(console: Console) -> None:
-    page = console.open("extract")
-
-    page.get_by_label("Address or curl command").fill("http://sample.penstock.localhost/nothing")
-    page.get_by_role("button", name="Propose a configuration").click()
-
-    expect(page.get_by_role("alert")).to_contain_text("404")
-    console.errors.clear()

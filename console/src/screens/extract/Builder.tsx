@@ -1,0 +1,80 @@
+// A configuration beside what it does: request, response, records and tables. The JSON is the only state; every pane
+// reads it and writes it.
+import { Alert, Button, Checkbox, Group, Select, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { useApi } from "../../shared/api/hooks";
+import type { Component } from "../../shared/api/types";
+import { Editor } from "../../shared/Editor";
+import { Empty, Failure, Section } from "../../shared/parts";
+import type { Schema } from "../../shared/schema";
+import { COMPONENT, type Document, tryJob } from "./actions";
+import { type Keys, listJobs } from "./document";
+import { Pagination } from "./Pagination";
+import { RecordsPane } from "./RecordsPane";
+import { RequestPane } from "./RequestPane";
+import { ResponsePane } from "./ResponsePane";
+import { Save } from "./Save";
+import { TablesPane } from "./TablesPane";
+
+export function Builder({ start, name, configId }: { start: Document; name: string; configId: string }) {
+  const [text, setText] = useState(() => toText(start));
+  const [selected, setSelected] = useState("0");
+  const [isPostAllowed, setPost] = useState(false);
+  const { data: about } = useApi<Component>("storage", `/components/${COMPONENT}`);
+  const document = useMemo(() => parse(text), [text]);
+  const jobs = document ? listJobs(document) : [];
+  const job = jobs.find((each) => each.id === selected) ?? jobs[0];
+  const trial = useMutation({ mutationFn: ({ given, id }: { given: Document; id: string }) => tryJob(given, id, isPostAllowed) });
+  const again = (): void => {
+    if (document && job) trial.mutate({ given: document, id: job.id });
+  };
+  useEffect(again, []); // eslint-disable-line
+  const isOld = Boolean(trial.data) && trial.variables?.given !== document && toText(trial.variables?.given ?? {}) !== text;
+  const change = (next: Document): void => setText(toText(next));
+  const parts = document && job ? { document, job: job.path as Keys, onChange: change } : null;
+  const schema = (about?.configurationSchema ?? {}) as Schema;
+  return (
+    <Stack gap="lg">
+      <Group role="toolbar" aria-label="Try">
+        <Button loading={trial.isPending} disabled={!parts} onClick={again}>Try</Button>
+        {jobs.length > 1 && <Select aria-label="Job" data={jobs.map((each) => ({ value: each.id, label: each.label }))} value={job?.id ?? null} onChange={(id) => id && setSelected(id)} allowDeselect={false} />}
+        <Text size="sm" c="dimmed" role="status">{trial.isPending ? "Two pages are being read." : isOld ? "Changed since the last try." : trial.data ? `${trial.data.requests} requests, two pages at most.` : ""}</Text>
+        {trial.error && /may change data/.test(trial.error.message) && <Checkbox label="This POST only reads" checked={isPostAllowed} onChange={(event) => setPost(event.currentTarget.checked)} />}
+      </Group>
+      {trial.error && <Failure error={trial.error} />}
+      {trial.data && <Pagination trial={trial.data} />}
+      {parts ? (
+        <div className="panes">
+          <RequestPane {...parts} schema={schema} page={trial.data?.pages[0]} />
+          <ResponsePane {...parts} trial={trial.data} />
+          <RecordsPane {...parts} jobId={job?.id ?? "0"} page={trial.data?.pages[0]} />
+          <TablesPane trial={trial.data} />
+        </div>
+      ) : (
+        <Empty title={document ? "The configuration has no job" : "The JSON below is not valid"}>{document ? <>Add one to <code>parameters.config.jobs</code> below.</> : "The panes come back when it is."}</Empty>
+      )}
+      <Section title="Configuration">
+        <Editor value={text} onChange={setText} language="json" schema={whole(schema)} label="Configuration as JSON" height="420px" onRun={again} />
+        {!document && <Alert mt="sm" color="red" variant="light" role="alert" title="This is not valid JSON." />}
+      </Section>
+      <Save document={document} name={name} configId={configId} isChanged={text !== toText(start)} />
+    </Stack>
+  );
+}
+
+function whole(schema: Schema): Schema {
+  const { definitions, $defs } = schema;
+  return { type: "object", properties: { parameters: schema }, ...(definitions && { definitions }), ...($defs && { $defs }) };
+}
+
+function parse(text: string): Document | null {
+  try {
+    const found = JSON.parse(text) as unknown;
+    return typeof found === "object" && found !== null && !Array.isArray(found) ? (found as Document) : null;
+  } catch {
+    return null;
+  }
+}
+
+const toText = (document: Document): string => JSON.stringify(document, null, 2);

@@ -1,0 +1,217 @@
+"""The builder: from an address, a curl command, an OpenAPI document or a HAR to rows in a table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.e2e.console.test_screens import look
+from tests.support.browser import Console, needs_chromium
+from tests.support.stacks import RunningStack, wait_for
+
+pytestmark = needs_chromium
+
+SAMPLE = "http://sample.penstock.localhost"
+CANARY = "canary-of-the-builder"
+LIST = {"content": {"application/json": {"schema": {"type": "array", "items": {"type": "object"}}}}}
+OPENAPI = {
+    "openapi": "3.0.0",
+    "servers": [{"url": SAMPLE}],
+    "paths": {
+        "/customers": {"get": {"summary": "All customers", "responses": {"200": LIST}}},
+        "/orders": {"get": {"summary": "All orders", "responses": {"200": LIST}}},
+    },
+}
+
+
+def propose(page: Page, source: str) -> None:
+    page.get_by_label("Address, curl command, OpenAPI document or HAR").fill(source)
+    page.get_by_role("button", name="Propose a configuration").click()
+
+
+def build(console: Console, source: str = f"{SAMPLE}/customers") -> Page:
+    """The builder after its first try."""
+    page = console.open("extract")
+    propose(page, source)
+    expect(tables(page)).to_contain_text("Chiara Lovelace")
+    return page
+
+
+def tables(page: Page) -> Locator:
+    return page.get_by_role("table", name="First rows of customers", exact=True)
+
+
+def read_json(page: Page) -> dict[str, Any]:
+    """What the editor holds; it shows only the lines in view, so the view must be tall enough."""
+    return json.loads(page.get_by_label("Configuration as JSON").inner_text())
+
+
+def try_again(page: Page) -> None:
+    page.get_by_role("button", name="Try", exact=True).click()
+    expect(page.get_by_text("requests, two pages at most.")).to_be_visible()
+
+
+def test_from_an_address_to_rows_in_a_table(console: Console) -> None:
+    page = console.open("extract")
+    propose(page, f"{SAMPLE}/customers")
+
+    expect(page.get_by_role("row", name="pagination").first).to_contain_text("proven")
+    expect(page.get_by_label("Pagination", exact=True)).to_contain_text("Page 2 is another page")
+    expect(tables(page)).to_contain_text("Chiara Lovelace")
+    page.get_by_role("textbox", name="Name", exact=True).fill("My customers")
+    page.get_by_role("button", name="Save and run").click()
+
+    expect(page.get_by_text("success", exact=True)).to_be_visible()
+    page.get_by_role("link", name=".customers", exact=False).first.click()
+    expect(page.get_by_role("table", name="Rows of in.c-")).to_contain_text("Chiara Lovelace")
+
+
+def test_a_wrong_pagination_is_told_from_a_right_one(console: Console) -> None:
+    page = build(console)
+    pagination = page.get_by_label("Pagination", exact=True)
+    expect(pagination).to_contain_text("none of their values of `id` is on page 1")
+
+    document = read_json(page)
+    document["parameters"]["api"]["pagination"] = {"method": "offset", "limit": 20, "offsetParam": "begin"}
+    console.write("Configuration as JSON", json.dumps(document))
+    expect(page.get_by_text("Changed since the last try.")).to_be_visible()
+    try_again(page)
+    expect(pagination).to_contain_text("Page 2 is not the next page")
+    expect(pagination).to_contain_text("returned the same page again")
+
+    page.get_by_role("textbox", name="Offset Param").fill("offset")
+    try_again(page)
+    expect(pagination).to_contain_text("Page 2 is another page")
+
+
+def test_clicks_on_the_response_map_columns_and_choose_the_records(console: Console) -> None:
+    page = build(console)
+    tree = page.get_by_role("tree", name="Response")
+
+    tree.get_by_role("button", name="Map id:").first.click()
+    tree.get_by_role("button", name="Map address.city:").first.click()
+    page.get_by_label("Column of address.city").fill("town")
+    page.get_by_label("id is in the primary key", exact=True).check()
+    mapping = {
+        "id": {"mapping": {"destination": "id", "primaryKey": True}},
+        "address.city": {"mapping": {"destination": "town"}},
+    }
+    wait_for(lambda: read_json(page)["parameters"]["config"].get("mappings") == {"customers": mapping})
+    job = read_json(page)["parameters"]["config"]
+    try_again(page)
+    expect(tables(page).get_by_role("columnheader")).to_have_text(["id", "town"])
+    expect(page.get_by_text("key id", exact=False).first).to_be_visible()
+
+    job["jobs"][0]["dataField"] = "nothing"
+    whole = read_json(page)
+    console.write("Configuration as JSON", json.dumps({**whole, "parameters": {**whole["parameters"], "config": job}}))
+    try_again(page)
+    expect(page.get_by_role("alert").filter(has_text="Path nothing not found").first).to_be_visible()
+    tree.get_by_role("button", name="Read records of customers:").click()
+    wait_for(lambda: read_json(page)["parameters"]["config"]["jobs"][0]["dataField"] == "customers")
+    try_again(page)
+    expect(tables(page).get_by_role("columnheader")).to_have_text(["id", "town"])
+
+
+def test_a_secret_of_a_command_is_encrypted_and_not_shown_again(console: Console, stack: RunningStack) -> None:
+    seen: list[str] = []
+    console.page.on("request", lambda sent: seen.append(f"{sent.url} {sent.post_data or ''}"))
+    page = build(console, f"curl {SAMPLE}/customers -H 'X-Api-Key: {CANARY}'")
+
+    expect(page.get_by_label("Configuration as JSON")).to_contain_text('"#x_api_key": "KBC::')
+    assert CANARY not in page.content()
+    expect(page.get_by_label("Request that was sent")).to_contain_text("X-Api-Key: --HIDDEN--")
+    page.get_by_role("textbox", name="Name", exact=True).fill("With a secret")
+    page.get_by_role("button", name="Save configuration").click()
+    expect(page.get_by_role("heading", name="With a secret")).to_be_visible()
+
+    assert CANARY not in page.content()
+    assert not [each for each in seen if CANARY in each.split(" ")[0]]
+    assert not [each for each in seen if CANARY in each and "/configs" in each]
+    assert page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})").count(CANARY) == 0
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_text("success", exact=True)).to_be_visible()
+
+
+def test_an_endpoint_of_an_openapi_document_is_chosen(console: Console) -> None:
+    page = console.open("extract")
+    propose(page, json.dumps(OPENAPI))
+
+    expect(page.get_by_role("heading", name="2 endpoints return lists")).to_be_visible()
+    assert look(page, "endpoints") == []
+    page.get_by_role("button", name="Choose /customers").click()
+
+    expect(tables(page)).to_contain_text("Chiara Lovelace")
+    assert read_json(page)["parameters"]["config"]["jobs"][0]["endpoint"] == "customers"
+
+
+def test_a_har_file_is_read(console: Console, tmp_path: Path) -> None:
+    request = {"method": "GET", "url": f"{SAMPLE}/customers", "headers": []}
+    body = {"content": {"text": json.dumps({"customers": [{"id": 1}, {"id": 2}]})}}
+    file = tmp_path / "recording.har"
+    file.write_text(json.dumps({"log": {"version": "1.2", "entries": [{"request": request, "response": body}]}}))
+    page = console.open("extract")
+
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_text("HAR file", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Propose a configuration").click()
+
+    expect(tables(page)).to_contain_text("Chiara Lovelace")
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        (f"{SAMPLE}/nothing", "404"),
+        ("not an address", "is not a valid address"),
+        (f"curl -X DELETE {SAMPLE}/customers", "DELETE"),
+        ('{"openapi": "3.0.0"}', "it has no `paths`"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_a_sentence(console: Console, source: str, sentence: str) -> None:
+    page = console.open("extract")
+    propose(page, source)
+
+    expect(page.get_by_role("alert")).to_contain_text(sentence)
+
+
+def test_a_failing_job_is_found_and_fixed_in_the_builder(console: Console, stack: RunningStack) -> None:
+    jobs = [{"endpoint": "customers", "dataField": "people"}]
+    config = {"api": {"baseUrl": f"{SAMPLE}/"}, "config": {"outputBucket": "built", "jobs": jobs, "note": "kept"}}
+    stack.configure(config, "to-build")
+    stack.run_job("to-build")
+    page = console.open("components/ex-generic-v2/to-build")
+
+    page.get_by_role("link", name="Open in the builder").click()
+    expect(page.get_by_role("alert").filter(has_text="Path people not found").first).to_be_visible()
+    page.get_by_role("button", name="Read records of customers:").click()
+    try_again(page)
+    expect(page.get_by_role("table", name="First rows of built.customers", exact=True)).to_contain_text("Lovelace")
+    page.get_by_role("button", name="Save and run").click()
+
+    expect(page.get_by_text("success", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="in.c-built.customers", exact=True)).to_be_visible()
+    saved = stack.storage.get("/v2/storage/components/ex-generic-v2/configs/to-build").json["configuration"]
+    assert saved["parameters"]["config"]["note"] == "kept"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_builder_is_accessible_and_fits_a_phone(browser: Browser, stack: RunningStack, scheme: str) -> None:
+    page = browser.new_context(color_scheme=scheme, viewport={"width": 1280, "height": 1000}).new_page()  # pyright: ignore[reportArgumentType]
+    console = Console(page, stack)
+    build(console)
+    page.get_by_role("tree", name="Response").get_by_role("button", name="Map id:").first.click()
+    boxes = [page.locator(".panes > section").nth(at).bounding_box() for at in range(4)]
+    assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= 1280 for box in boxes)
+    page.locator(".panes").scroll_into_view_if_needed()
+
+    assert look(page, f"builder-{scheme}") == []
+    page.screenshot(path=f"console/screenshots/builder-{scheme}-whole.png", full_page=True)
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.screenshot(path=f"console/screenshots/builder-{scheme}-phone.png", full_page=True)
+    page.context.close()
