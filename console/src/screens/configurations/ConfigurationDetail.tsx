@@ -5,6 +5,7 @@ import { enc, useApi, useChange, useConfiguration, useJobs } from "../../shared/
 import type { Component, Configuration, Job } from "../../shared/api/types";
 import { Empty, Facts, Go, Loaded, Page, Section, usePlace, When } from "../../shared/parts";
 import { JobList } from "../jobs/JobList";
+import { CopyAndDelete } from "./CopyAndDelete";
 import { JsonForm } from "./JsonForm";
 import { Rows } from "./Rows";
 import { Versions } from "./Versions";
@@ -27,7 +28,13 @@ function Actions({ component, config, canRun }: { component: string; config: Con
     () => call<Job>("queue", "/jobs", { method: "POST", body: { component, config: config.id, mode: "run" } }),
     (job) => void navigate({ to: place(`queue/${job.id}`) as "/" }),
   );
-  return canRun ? <Button loading={run.isPending} onClick={() => run.mutate(undefined)}>Run</Button> : null;
+  return (
+    <>
+      {component === "ex-generic-v2" && <Go to={`extract/${enc(config.id)}`} size="sm">Open in the builder</Go>}
+      <CopyAndDelete component={component} path={`/components/${enc(component)}/configs/${enc(config.id)}`} config={config} />
+      {canRun && <Button loading={run.isPending} onClick={() => run.mutate(undefined)}>Run</Button>}
+    </>
+  );
 }
 
 function Detail({ component, about, config }: { component: string; about: Component | undefined; config: Configuration }) {
@@ -69,7 +76,8 @@ function LastJobs({ component, config }: { component: string; config: string }) 
 function wholeSchema(about: Component | undefined, config: Configuration): unknown {
   const own = config.configuration as Record<string, unknown> | undefined;
   const hasParameters = Boolean(own && "parameters" in own) || Boolean(about && "parameters" in about.emptyConfiguration);
-  return hasParameters ? wrap(about?.configurationSchema) : about?.configurationSchema;
+  const schema = about?.configurationSchema;
+  return hasParameters ? wrap(schema) : schema && Object.keys(schema).length ? schema : undefined;
 }
 
 function wrap(schema: object | undefined): unknown {

@@ -4,14 +4,16 @@ import { useApi, useConfigured } from "../../shared/api/hooks";
 import type { Component, Job } from "../../shared/api/types";
 import { configPath, Empty, Go, Loaded, Page, Section, Status, When } from "../../shared/parts";
 import { NewConfiguration } from "./NewConfiguration";
+import { Trash } from "./Trash";
 
 export function Configurations() {
   const configured = useConfigured();
   const latest = useApi<Job[]>("queue", "/latest-configurations-jobs", { limit: 500 }, 10_000);
   const [search, setSearch] = useState("");
   const [isNew, setNew] = useState(false);
+  const [isTrash, setTrash] = useState(false);
   return (
-    <Page title="Configurations" actions={<Button onClick={() => setNew(true)}>New configuration</Button>}>
+    <Page title="Configurations" actions={<><Button variant="default" onClick={() => setTrash(true)}>Trash</Button><Button onClick={() => setNew(true)}>New configuration</Button></>}>
       <TextInput aria-label="Search configurations" placeholder="Search by name or id" value={search} onChange={(event) => setSearch(event.currentTarget.value)} maw={360} />
       <Loaded of={configured}>
         {(components) => {
@@ -22,6 +24,7 @@ export function Configurations() {
         }}
       </Loaded>
       {isNew && <NewConfiguration onClose={() => setNew(false)} />}
+      {isTrash && <Trash onClose={() => setTrash(false)} />}
     </Page>
   );
 }

@@ -1,0 +1,68 @@
+import { Button, Group, Menu, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { call } from "../../shared/api/client";
+import { useChange } from "../../shared/api/hooks";
+import type { Configuration } from "../../shared/api/types";
+import { configPath, usePlace } from "../../shared/parts";
+
+/** Copies a configuration with its rows, renames it, or moves it to the trash. */
+export function CopyAndDelete({ component, path, config }: { component: string; path: string; config: Configuration }) {
+  const [open, setOpen] = useState<"" | "copy" | "rename" | "delete">("");
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target><Button variant="default">More</Button></Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setOpen("copy")}>Copy</Menu.Item>
+          <Menu.Item onClick={() => setOpen("rename")}>Rename</Menu.Item>
+          <Menu.Item color="red" onClick={() => setOpen("delete")}>Delete</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {(open === "copy" || open === "rename") && <Naming kind={open} component={component} path={path} config={config} onClose={() => setOpen("")} />}
+      {open === "delete" && <Deleting path={path} config={config} onClose={() => setOpen("")} />}
+    </>
+  );
+}
+
+function Naming({ kind, component, path, config, onClose }: { kind: "copy" | "rename"; component: string; path: string; config: Configuration; onClose: () => void }) {
+  const place = usePlace();
+  const navigate = useNavigate();
+  const isCopy = kind === "copy";
+  const [name, setName] = useState(isCopy ? `${config.name}, copy` : config.name);
+  const [description, setDescription] = useState(config.description);
+  const change = useChange(
+    () => isCopy ? call<{ id: string }>("storage", `${path}/versions/${config.version}/create`, { method: "POST", body: { name, description } }) : call<{ id: string }>("storage", path, { method: "PUT", body: { name, description, changeDescription: "Renamed in the console" } }),
+    (made) => {
+      onClose();
+      void navigate({ to: place(configPath(component, made.id)) as "/" });
+    },
+  );
+  return (
+    <Modal opened onClose={onClose} title={isCopy ? "Copy the configuration" : "Rename the configuration"} closeButtonProps={{ "aria-label": "Close" }}>
+      <form onSubmit={(event) => { event.preventDefault(); change.mutate(undefined); }}>
+        <Stack>
+          <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} required data-autofocus />
+          <TextInput label="Description" value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
+          {isCopy && <Text size="sm" c="dimmed">Rows are copied, too. The copy begins with an empty state.</Text>}
+          <Group justify="flex-end"><Button type="submit" loading={change.isPending}>{isCopy ? "Copy" : "Rename"}</Button></Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function Deleting({ path, config, onClose }: { path: string; config: Configuration; onClose: () => void }) {
+  const place = usePlace();
+  const navigate = useNavigate();
+  const remove = useChange(async () => {
+    await call("storage", path, { method: "DELETE" });
+    await navigate({ to: place("components/configurations") as "/" }); // before what is shown is read again
+  });
+  return (
+    <Modal opened onClose={onClose} title={`Delete “${config.name}”?`} closeButtonProps={{ "aria-label": "Close" }}>
+      <Text size="sm">It goes to the trash, from which it can be restored. Its tables stay.</Text>
+      <Group justify="flex-end" mt="md"><Button color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete</Button></Group>
+    </Modal>
+  );
+}

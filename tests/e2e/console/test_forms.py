@@ -1,0 +1,267 @@
+"""Forms from the schema of a component, beside the JSON of the same document; copies, the trash, and components."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.console.test_screens import look
+from tests.support.browser import Console, needs_chromium
+from tests.support.http import Http
+from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
+
+pytestmark = needs_chromium
+
+COMPONENT = "acme.ex-forms"
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "required": ["city", "#password"],
+    "properties": {
+        "city": {"type": "string", "title": "City", "description": "Whose weather is read.", "minLength": 1},
+        "#password": {"type": "string", "title": "Password"},
+        "days": {"type": "integer", "title": "Days", "minimum": 1, "maximum": 14, "default": 7},
+        "units": {"enum": ["metric", "imperial"], "title": "Units"},
+        "isDetailed": {"type": "boolean", "title": "Detailed"},
+        "stations": {"type": "array", "title": "Stations", "items": {"type": "string"}},
+        "server": {
+            "type": "object",
+            "title": "Server",
+            "required": ["host"],
+            "properties": {"host": {"type": "string"}, "port": {"type": "integer"}},
+        },
+    },
+}
+ROW = {"type": "object", "properties": {"table": {"type": "string", "title": "Table"}}, "required": ["table"]}
+PARAMETERS: dict[str, Any] = {"city": "Brno", "days": 3, "unknown": {"deep": [1, 2]}, "#password": "canary-of-forms"}
+
+
+@pytest.fixture(scope="module")
+def forms(stack: RunningStack, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A component with a schema, and the path of its configurations."""
+    folder = tmp_path_factory.mktemp("forms")
+    about = {"id": COMPONENT, "name": "Forms", "type": "extractor", "command": ["python", "main.py"], "tag": "1.0.0"}
+    schemas = {"configuration_schema": SCHEMA, "configuration_row_schema": ROW}
+    (folder / "component.json").write_text(json.dumps({**about, **schemas}))
+    (folder / "main.py").write_text("print('done')")
+    added = [*PENSTOCK, "components", "add", str(folder), "--data-dir", str(stack.folder)]
+    subprocess.run(added, check=True, capture_output=True, env=clean_environment())
+    return f"/v2/storage/components/{COMPONENT}/configs"
+
+
+def configure(stack: RunningStack, forms: str, config: str) -> None:
+    document = {"parameters": PARAMETERS, "processors": {"after": []}}
+    body = {"name": config, "configurationId": config, "configuration": document}
+    assert stack.storage.post(forms, body).status == 201
+
+
+def read_json(page: Page) -> dict[str, Any]:
+    return json.loads(page.get_by_label("Configuration as JSON").inner_text())
+
+
+def save(page: Page) -> None:
+    with page.expect_response(lambda response: response.request.method == "PUT" and response.ok):
+        page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_disabled()
+
+
+def test_a_form_changes_what_it_knows_and_keeps_the_rest(console: Console, stack: RunningStack, forms: str) -> None:
+    configure(stack, forms, "round-trip")
+    page = console.open(f"components/{COMPONENT}/round-trip")
+    settings = page.get_by_role("group", name="Settings")
+
+    expect(settings).to_contain_text("Only in the JSON, and kept: unknown")
+    expect(settings.get_by_role("textbox", name="City")).to_have_value("Brno")
+    settings.get_by_role("textbox", name="City").fill("Praha")
+    settings.get_by_role("textbox", name="Days").fill("5")
+    for name in ("Units", "Detailed", "Stations", "Server"):
+        settings.get_by_role("combobox", name="Add a setting to parameters", exact=True).click()
+        page.get_by_role("option", name=name).click()
+    settings.get_by_role("combobox", name="Units").click()
+    page.get_by_role("option", name="imperial").click()
+    settings.get_by_role("button", name="Add station").click()
+    settings.get_by_role("textbox", name="Station 1").fill("Ruzyně")
+    settings.get_by_role("textbox", name="Host").fill("weather.example")
+    save(page)
+
+    saved = stack.storage.get(f"{forms}/round-trip").json["configuration"]
+    secret = saved["parameters"].pop("#password")
+    assert secret.startswith("KBC::")
+    assert saved == {
+        "parameters": {
+            "city": "Praha",
+            "days": 5,
+            "unknown": {"deep": [1, 2]},
+            "units": "imperial",
+            "isDetailed": True,
+            "stations": ["Ruzyně"],
+            "server": {"host": "weather.example"},
+        },
+        "processors": {"after": []},
+    }
+
+
+def test_the_json_and_the_form_agree_at_every_moment(console: Console, stack: RunningStack, forms: str) -> None:
+    configure(stack, forms, "agree")
+    page = console.open(f"components/{COMPONENT}/agree")
+    settings = page.get_by_role("group", name="Settings")
+
+    document = read_json(page)
+    console.write(
+        "Configuration as JSON", json.dumps({**document, "parameters": {"city": "Olomouc", "#password": "x"}})
+    )
+    expect(settings.get_by_role("textbox", name="City")).to_have_value("Olomouc")
+    settings.get_by_role("textbox", name="City").fill("Plzeň")
+    wait_for(lambda: read_json(page)["parameters"] == {"city": "Plzeň", "#password": "x"})
+    console.write("Configuration as JSON", "{oops")
+    expect(settings).to_contain_text("The form comes back when the JSON is valid")
+    page.get_by_role("button", name="Undo").click()
+    expect(settings.get_by_role("textbox", name="City")).to_have_value("Brno")
+
+
+def test_a_wrong_value_is_named_at_its_field(console: Console, stack: RunningStack, forms: str) -> None:
+    configure(stack, forms, "wrong")
+    page = console.open(f"components/{COMPONENT}/wrong")
+    settings = page.get_by_role("group", name="Settings")
+
+    for value, sentence in [("many", "must be integer"), ("99", "must be at most 14"), ("0", "must be at least 1")]:
+        settings.get_by_role("textbox", name="Days").fill(value)
+        expect(settings.get_by_role("textbox", name="Days")).to_have_attribute("aria-invalid", "true")
+        expect(settings).to_contain_text(f"parameters.days {sentence}.")
+    settings.get_by_role("textbox", name="Days").fill("4")
+    expect(settings.get_by_role("textbox", name="Days")).not_to_have_attribute("aria-invalid", "true")
+    settings.get_by_role("textbox", name="City").fill("")
+    expect(settings).to_contain_text("parameters.city must not be empty.")
+
+
+def test_a_secret_is_a_password_field_and_never_shown(console: Console, stack: RunningStack, forms: str) -> None:
+    configure(stack, forms, "secret")
+    page = console.open(f"components/{COMPONENT}/secret")
+    password = page.get_by_role("group", name="Settings").locator("input[type=password]")
+
+    expect(password).to_have_value("")
+    expect(password).to_have_attribute("type", "password")
+    assert "canary-of-forms" not in page.content()
+    before = read_json(page)["parameters"]["#password"]
+    password.fill("another canary")
+    save(page)
+    expect(password).to_have_value("")
+    wait_for(lambda: read_json(page)["parameters"]["#password"] not in (before, "another canary"))
+    assert read_json(page)["parameters"]["#password"].startswith("KBC::")
+
+
+def test_names_of_settings_are_completed_in_the_json(console: Console, stack: RunningStack, forms: str) -> None:
+    configure(stack, forms, "complete")
+    page = console.open(f"components/{COMPONENT}/complete")
+
+    console.write("Configuration as JSON", '{"parameters": {"city": "Brno", "#password": "x", ')
+    page.keyboard.type('"un')
+    page.get_by_role("option", name='"units"').click()
+    expect(page.get_by_label("Configuration as JSON")).to_contain_text('"units": "metric"')
+
+
+def test_a_row_has_the_form_of_its_schema(console: Console, stack: RunningStack, forms: str) -> None:
+    configure(stack, forms, "rows")
+    page = console.open(f"components/{COMPONENT}/rows")
+
+    page.get_by_role("tab", name="Rows").click()
+    page.get_by_label("Name of the new row").fill("First")
+    page.get_by_role("button", name="Add row").click()
+    page.get_by_role("button", name="First").click()
+    page.get_by_role("group", name="Settings").get_by_role("textbox", name="Table").fill("orders")
+    save(page)
+
+    (row,) = stack.storage.get(f"{forms}/rows/rows").json
+    assert row["configuration"]["parameters"] == {"table": "orders"}
+
+
+def test_a_component_without_a_schema_has_only_the_json(console: Console, stack: RunningStack) -> None:
+    path = "/v2/storage/components/keboola.ex-aws-s3/configs"
+    stack.storage.post(path, {"name": "plain", "configurationId": "plain", "configuration": {}})
+    page = console.open("components/keboola.ex-aws-s3/plain")
+
+    expect(page.get_by_label("Configuration as JSON")).to_be_visible()
+    expect(page.get_by_role("group", name="Settings")).to_have_count(0)
+
+
+def test_a_configuration_is_copied_renamed_deleted_and_restored(
+    console: Console, stack: RunningStack, forms: str
+) -> None:
+    configure(stack, forms, "original")
+    page = console.open(f"components/{COMPONENT}/original")
+
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Copy").click()
+    page.get_by_role("textbox", name="Name", exact=True).fill("Twin")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.get_by_role("heading", name="Twin")).to_be_visible()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Rename").click()
+    page.get_by_role("textbox", name="Name", exact=True).fill("Sibling")
+    page.get_by_role("button", name="Rename", exact=True).click()
+    expect(page.get_by_role("heading", name="Sibling", level=1)).to_be_visible()
+
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    page.get_by_role("button", name="Delete", exact=True).click()
+    expect(page.get_by_role("heading", name="Configurations", level=1)).to_be_visible()
+    expect(page.get_by_role("link", name="Sibling")).to_have_count(0)
+    page.get_by_role("button", name="Trash").click()
+    expect(page.get_by_role("button", name="Restore Sibling")).to_be_visible()
+    assert look(page, "trash") == []
+    page.get_by_role("button", name="Restore Sibling").click()
+    expect(page.get_by_text("The trash is empty")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("link", name="Sibling")).to_be_visible()
+
+
+def test_a_component_is_registered_by_a_developer(console: Console, stack: RunningStack) -> None:
+    made = [*PENSTOCK, "developers", "create", "console", "--admin", "--data-dir", str(stack.folder)]
+    password = subprocess.run(made, check=True, capture_output=True, text=True, env=clean_environment()).stdout.strip()
+    services = stack.storage.get("/v2/storage?exclude=components").json["services"]
+    developer = Http(next(each["url"] for each in services if each["id"] == "developer"))
+    token = developer.post("/auth/login", {"email": "console", "password": password}).json["token"]
+    signed_in = Http(developer.base, headers={"Authorization": token})
+    assert signed_in.post("/vendors", {"id": "orbit", "name": "Orbit"}).status == 201
+    page = console.open("components")
+
+    page.get_by_role("button", name="Add a component").click()
+    expect(page.get_by_text("penstock components init")).to_be_visible()
+    page.get_by_role("tab", name="Register or upload").click()
+    page.get_by_label("E-mail or developer account").fill("console")
+    page.locator("input[type=password]").fill("wrong")
+    page.get_by_role("button", name="Sign in as a developer").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    console.errors.clear()  # the refused login
+    page.locator("input[type=password]").fill(password)
+    page.get_by_role("button", name="Sign in as a developer").click()
+    expect(page.get_by_text("Signed in as console.")).to_be_visible()
+    assert look(page, "add-component") == []
+    wanted = {"Vendor": "orbit", "Id": "ex-weather", "Name": "Weather", "Image": "docker.io/orbit/ex", "Tag": "1.0.0"}
+    for name, value in wanted.items():
+        page.get_by_role("textbox", name=name, exact=True).fill(value)
+    page.get_by_role("button", name="Add the component").click()
+
+    expect(page.get_by_role("heading", name="Weather", level=1)).to_be_visible()
+    page.get_by_role("tab", name="Versions").click()
+    expect(page.get_by_role("row", name="1.0.0")).to_contain_text("current")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_forms_are_accessible_and_fit_a_phone(browser: Browser, stack: RunningStack, forms: str, scheme: str) -> None:
+    configure(stack, forms, f"look-{scheme}")
+    page = browser.new_context(color_scheme=scheme, viewport={"width": 1280, "height": 1000}).new_page()  # pyright: ignore[reportArgumentType]
+    Console(page, stack).open(f"components/{COMPONENT}/look-{scheme}")
+    page.get_by_role("group", name="Settings").get_by_role("textbox", name="Days").fill("99")
+
+    assert look(page, f"form-{scheme}") == []
+    page.goto(page.url.replace(f"{COMPONENT}/look-{scheme}", "ex-generic-v2/sample-orders"))
+    expect(page.get_by_role("group", name="Settings")).to_contain_text("Base Url")
+    assert look(page, f"form-generic-{scheme}") == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.screenshot(path=f"console/screenshots/form-generic-{scheme}-phone.png", full_page=True)
+    page.context.close()
