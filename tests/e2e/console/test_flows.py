@@ -14,7 +14,8 @@ pytestmark = needs_chromium
 
 
 def job_task(number: int, phase: int, component: str, config: str) -> dict[str, Any]:
-    return {"id": number, "phase": phase, "task": {"componentId": component, "configId": config, "mode": "run"}}
+    task = {"componentId": component, "configId": config, "mode": "run"}
+    return {"id": number, "name": config, "phase": phase, "task": task}
 
 
 def store_flow(stack: RunningStack, name: str, document: dict[str, Any], component: str = "keboola.flow") -> None:
