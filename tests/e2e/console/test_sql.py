@@ -59,7 +59,7 @@ def test_an_earlier_query_is_used_again(console: Console) -> None:
 
     page.get_by_role("button", name="History").click()
     page.get_by_label("Search the history").fill("first_of_all")
-    page.get_by_role("button", name="Use").first.click()
+    page.get_by_role("button", name="Use", exact=True).first.click()
 
     expect(page.get_by_label("SQL", exact=True)).to_have_text("SELECT 1 AS first_of_all")
 
