@@ -151,7 +151,7 @@ def test_names_and_log_lines_are_shown_as_they_are_written(console: Console, sta
         }
         for number, text in enumerate(EVIL)
     ]
-    flow = {"name": EVIL[0], "configurationId": "evil-flow", "configuration": {"phases": phases, "tasks": tasks}}
+    flow = {"name": "Evil flow", "configurationId": "evil-flow", "configuration": {"phases": phases, "tasks": tasks}}
     assert stack.storage.post("/v2/storage/components/keboola.flow/configs", flow).status == 201
     ran = stack.queue.post(
         "/jobs", {"component": "keboola.runner-config-test", "mode": "run", "config": "evil-0"}
