@@ -10,7 +10,8 @@ export function BranchScope() {
   const { project = "", branch = "" } = useParams({ strict: false });
   const path = useLocation({ select: (location) => location.pathname });
   const branches = useApi<Branch[]>("storage", "/dev-branches");
-  const rest = path.slice(path.indexOf(`/branch/${branch}`) + `/branch/${branch}`.length);
+  const rest = path.split(`/branch/${branch}`)[1];
+  if (rest === undefined) return null; // the address has changed already, and this screen is being left
   return (
     <Loaded of={branches}>
       {(found) => {

@@ -48,11 +48,17 @@ function One({ schedule: known }: { schedule: Schedule }) {
         <Group gap="xs" wrap="nowrap" justify="flex-end"><Button size="compact-xs" variant="default" onClick={() => setOpen("edit")}>Edit</Button><Button size="compact-xs" variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Button></Group>
         {open === "edit" && <ScheduleForm schedule={known} onClose={close} />}
         {open === "delete" && (
-          <Confirm title="Delete the schedule" action="Delete the schedule" onClose={close} work={() => call("scheduler", `/schedules/${enc(id)}`, { method: "DELETE" })}>
+          <Confirm title="Delete the schedule" action="Delete the schedule" onClose={close} work={() => remove(known)}>
             {target.configurationId} will not run {inWords(schedule.cronTab)} any more. The configuration itself stays.
           </Confirm>
         )}
       </Table.Td>
     </Table.Tr>
   );
+}
+
+/** With the configuration that the schedule is made of, which would be listed without a use. */
+async function remove({ id, configurationId }: Schedule): Promise<void> {
+  await call("scheduler", `/schedules/${enc(id)}`, { method: "DELETE" });
+  await call("storage", `/components/keboola.scheduler/configs/${enc(configurationId)}`, { method: "DELETE" });
 }
