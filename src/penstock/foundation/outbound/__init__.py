@@ -17,8 +17,10 @@ Synchronous code uses `call(coroutine)`. Errors are messages for users; `kind` i
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from penstock.foundation.outbound.authorities import trusting
-from penstock.foundation.outbound.body import Sink
 from penstock.foundation.outbound.errors import (
     Inflated,
     InvalidPolicy,
@@ -30,12 +32,15 @@ from penstock.foundation.outbound.errors import (
     Unreachable,
     UnusableBundle,
 )
-from penstock.foundation.outbound.gate import Gate, Response
-from penstock.foundation.outbound.guard import find_addresses
 from penstock.foundation.outbound.headers import MARK, Headers, speaks_for_a_proxy
-from penstock.foundation.outbound.loop import call
 from penstock.foundation.outbound.policy import VARIABLE, Policy
-from penstock.foundation.outbound.unused_proxy import explain_unused_proxy
+
+if TYPE_CHECKING:
+    from penstock.foundation.outbound.body import Sink
+    from penstock.foundation.outbound.gate import Gate, Response
+    from penstock.foundation.outbound.guard import find_addresses
+    from penstock.foundation.outbound.loop import call
+    from penstock.foundation.outbound.unused_proxy import explain_unused_proxy
 
 __all__ = [
     "MARK",
@@ -60,3 +65,19 @@ __all__ = [
     "speaks_for_a_proxy",
     "trusting",
 ]
+
+_ON_FIRST_USE = {
+    "Gate": "gate",
+    "Response": "gate",
+    "Sink": "body",
+    "call": "loop",
+    "explain_unused_proxy": "unused_proxy",
+    "find_addresses": "guard",
+}
+"""Imported by whoever names them: a component that sends nothing would wait a tenth of a second for aiohttp."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ON_FIRST_USE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_ON_FIRST_USE[name]}"), name)
