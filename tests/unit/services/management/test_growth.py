@@ -36,7 +36,7 @@ def test_no_table_of_all_projects_is_read_whole(shared: ServicesOnly, name: str)
 
     with shared.stack.database.reading() as tx:
         scans = [line for statement in sent for line in _plan(tx, *statement) if _is_scan(line)]
-    assert sent
+    assert sent or name == "verify"  # which reads none of them
     assert scans == []
 
 
