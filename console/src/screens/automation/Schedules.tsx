@@ -33,7 +33,7 @@ function List({ schedules }: { schedules: Schedule[] }) {
 }
 
 function One({ schedule: known }: { schedule: Schedule }) {
-  const { id, schedule, target, nextRuns, executions, lastError } = known;
+  const { schedule, target, nextRuns, executions, lastError } = known;
   const [open, setOpen] = useState<"edit" | "delete" | null>(null);
   const close = (): void => setOpen(null);
   const last = executions[0];
