@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -41,7 +41,7 @@ def test_no_table_of_all_projects_is_read_whole(shared: ServicesOnly, name: str)
 
 
 @contextmanager
-def _statements() -> Iterator[list[Statement]]:
+def _statements() -> Generator[list[Statement]]:
     """Those that read or change rows, from every connection of this process."""
     sent: list[Statement] = []
 
