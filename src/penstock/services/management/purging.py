@@ -7,6 +7,7 @@ from sqlalchemy import Table, delete, select, tuple_
 from penstock.foundation.database import Transaction, metadata
 from penstock.foundation.events import Reaction, on
 from penstock.services.management.models.events import ProjectPurged
+from penstock.services.management.store.purchases import purchases
 
 
 def remove_rows_of(service_id: str) -> Reaction:
@@ -19,11 +20,10 @@ def remove_rows_of(service_id: str) -> Reaction:
 
 
 def tables_of(service_id: str) -> list[Table]:
-    """Those that say in `project_id` which project a row belongs to."""
+    """Those that say in `project_id` which project a row belongs to, but for the credits that were bought."""
     start = f"{service_id.replace('-', '_')}_"
-    return [
-        table for name, table in sorted(metadata.tables.items()) if name.startswith(start) and "project_id" in table.c
-    ]
+    found = [table for name, table in sorted(metadata.tables.items()) if name.startswith(start)]
+    return [table for table in found if "project_id" in table.c and table is not purchases]
 
 
 def remove_portion(tx: Transaction, project_id: int, table: Table, most: int) -> int:
