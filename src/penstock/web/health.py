@@ -64,6 +64,7 @@ def description(service: str) -> Route:
     body = description_of(service)
 
     async def describe(request: Request) -> dict[str, str]:
+        """Which service this is, and where it is documented."""
         return body(request)
 
     return get("/", describe, needs=Right.PUBLIC)

@@ -4,32 +4,34 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from types import UnionType
+from collections.abc import Mapping, Sequence
+from inspect import cleandoc
+from types import MappingProxyType, UnionType
 from typing import Any, Union, get_args, get_origin
 
 import msgspec
 
-from penstock.foundation.callers import Right
+from penstock.foundation.callers import STORAGE_TOKEN, Right
 from penstock.web.auth.scheme import Scheme
+from penstock.web.errors import Reply, Shape, with_text_code
+from penstock.web.openapi_errors import SCHEMA, error_references, error_responses, error_schema
 from penstock.web.routing import Route
 
 PLACES = ("returns", "accepted", "body", "form", "query")
 _JSON, _FORM = "application/json", "multipart/form-data"
+NOTHING_BELOW: Mapping[str, Reply] = MappingProxyType({})
 _TEMPLATE = "#/components/schemas/{name}"
 
 
-class ErrorBody(msgspec.Struct, frozen=True):
-    """What every error looks like."""
-
-    error: str | int
-    """The message; in the contract of Query the status, and the message is in `exception`."""
-    status: str
-    exceptionId: str  # noqa: N815
-    code: str | int | None = None
-
-
-def make_document(title: str, version: str, server: str, routes: Sequence[Route], auth: Scheme) -> dict[str, Any]:
+def make_document(
+    title: str,
+    version: str,
+    server: str,
+    routes: Sequence[Route],
+    auth: Scheme,
+    errors: Shape = with_text_code,
+    errors_below: Mapping[str, Reply] = NOTHING_BELOW,
+) -> dict[str, Any]:
     routes = [route for route in routes if route.is_documented]
     models = _models(routes)
     schemas, components = msgspec.json.schema_components([m for _, m in models], ref_template=_TEMPLATE)
@@ -45,7 +47,8 @@ def make_document(title: str, version: str, server: str, routes: Sequence[Route]
         "servers": [{"url": server}],
         "paths": paths,
         "components": {
-            "schemas": components,
+            "schemas": {SCHEMA: error_schema(routes, errors, errors_below), **components},
+            "responses": error_responses(routes),
             "securitySchemes": _security_schemes(routes, auth),
         },
     }
@@ -63,7 +66,7 @@ def _name_of(route: Route) -> str:
 
 def _models(routes: Sequence[Route]) -> list[tuple[tuple[int, str], Any]]:
     """Everything that needs a schema, by the row and the place it is used in."""
-    found: list[tuple[tuple[int, str], Any]] = [((-1, "error"), ErrorBody)]
+    found: list[tuple[tuple[int, str], Any]] = []
     for index, route in enumerate(routes):
         for place in PLACES:
             found += [((index, place), model) for model in _members(getattr(route, place))]
@@ -93,7 +96,8 @@ def _operation(
     auth: Scheme,
 ) -> dict[str, Any]:
     operation: dict[str, Any] = {
-        "summary": (route.handler.__doc__ or route.handler.__name__.replace("_", " ").capitalize()).splitlines()[0],
+        **_texts(route, auth),
+        "x-right": {"id": _right_id(route.needs), "needs": _needs(route, auth)},
         "parameters": _parameters(route, index, of, components),
         "responses": _responses(route, index, of),
         "security": _security(route, auth),
@@ -117,7 +121,26 @@ def _security_schemes(routes: Sequence[Route], auth: Scheme) -> dict[str, Any]:
 
 def _security(route: Route, auth: Scheme) -> list[dict[str, list[str]]]:
     is_open = route.needs is Right.PUBLIC or not (route.auth or auth).security
-    return [] if is_open else [{_scheme_name(route): []}]
+    return [] if is_open else [{_scheme_name(route): [_right_id(route.needs)]}]
+
+
+def _right_id(right: Right) -> str:
+    return right.name.lower().replace("_", "-")
+
+
+def _needs(route: Route, auth: Scheme) -> str:
+    name = (route.auth or auth).name
+    if route.needs is not Right.TOKEN or name == STORAGE_TOKEN:
+        return route.needs.value
+    return f"any valid {name}" if name.endswith("token") else f"a caller by the scheme `{name}`"
+
+
+def _texts(route: Route, auth: Scheme) -> dict[str, str]:
+    """The first sentence of the handler's documentation; then the rest of it, and the right."""
+    text = cleandoc(route.handler.__doc__ or route.handler.__name__.replace("_", " ").capitalize())
+    summary, _, rest = re.sub(r"(?<!\n)\n(?!\n)", " ", text).partition(". ")
+    needs = f"Needs {_needs(route, auth)}." if route.needs is not Right.PUBLIC else "Needs no token."
+    return {"summary": summary.partition("\n")[0].removesuffix("."), "description": f"{rest}\n\n{needs}".strip()}
 
 
 def _scheme_name(route: Route) -> str:
@@ -151,6 +174,6 @@ def _responses(route: Route, index: int, of: dict[tuple[int, str], Any]) -> dict
         content[_JSON] = {"schema": schema}
     if content:
         response["content"] = content
-    failure = {"description": "It did not work; `error` says why.", "content": {_JSON: {"schema": of[-1, "error"]}}}
     later = {"description": "It is done by a job.", "content": {_JSON: {"schema": accepted}}}
-    return {str(route.status): response, **({"202": later} if accepted is not None else {}), "4XX": failure}
+    also = {"202": later} if accepted is not None else {}
+    return {str(route.status): response, **also, **error_references(route)}

@@ -69,5 +69,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
             name=self.name,
             is_listed=self.is_listed and bool(self.routes),
             is_documented=self.is_documented and bool(self.routes),
-            specify=lambda server: make_document(self.name, __version__, server, self.routes, self.auth),
+            specify=lambda server: make_document(
+                self.name, __version__, server, self.routes, self.auth, self.errors, self.errors_below
+            ),
         )

@@ -152,7 +152,7 @@ def test_the_specification_names_the_scheme_of_each_row() -> None:
 
     assert set(document["components"]["securitySchemes"]) == {"token", "manageToken"}
     security = {path: document["paths"][path]["get"]["security"] for path in ("/open", "/who", "/managed")}
-    assert security == {"/open": [], "/who": [{"token": []}], "/managed": [{"manageToken": []}]}
+    assert security == {"/open": [], "/who": [{"token": ["token"]}], "/managed": [{"manageToken": ["manage-oauth"]}]}
 
 
 def test_a_secret_in_the_path_lets_in(shared: ServicesOnly) -> None:

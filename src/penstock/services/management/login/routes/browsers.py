@@ -30,14 +30,15 @@ from penstock.web.streaming import on_disk
 
 PATH = "/v1/auth/session"
 FORM_BYTES = 20_000
+JSON = ("application/json",)
 
 
 def routes() -> list[Route]:
     auth = session(tokens.find_signed_in)
     return [
         get(PATH, describe, needs=Right.PUBLIC),
-        post(PATH, start, needs=Right.PUBLIC, returns=MfaRequired),
-        post(f"{PATH}/mfa", start_with_code, needs=Right.PUBLIC),
+        post(PATH, start, needs=Right.PUBLIC, returns=MfaRequired, takes=JSON),
+        post(f"{PATH}/mfa", start_with_code, needs=Right.PUBLIC, takes=JSON),
         post(f"{PATH}/token", make_access_token, needs=Right.TOKEN, auth=auth),
         post(f"{PATH}/end", end, needs=Right.PUBLIC, status=204),
     ]
