@@ -9,7 +9,7 @@ PYTEST := $(BIN)/pytest -n 4 --dist worksteal
 WHAT := extractor lake stack queue sql
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
-.PHONY: help setup up console check test test-faults soak conformance bench lock clean
+.PHONY: help setup up console examples check test test-faults soak conformance bench lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -20,6 +20,9 @@ up: .venv/run  ## set up and start a stack on this machine
 
 console: .venv/dev  ## build the console, and check its types against the OpenAPI documents of the services
 	@$(BIN)/python console/build.py --check
+
+examples: .venv/dev  ## send one request of every operation to a stack, and write the examples of the portal
+	@$(BIN)/python -m tests.examples
 
 setup: .venv/dev  ## the locked environment, tools included, in .venv
 

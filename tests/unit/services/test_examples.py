@@ -1,0 +1,65 @@
+"""The examples of the portal are true: each is sent again to a new stack, which responds as it is written."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from penstock.services.portal.examples import Example, read_examples
+from tests.examples.recording import DOCUMENTED, FOLDER, record
+from tests.examples.stable import find_difference, shape
+from tests.support.stacks import ServicesOnly
+
+SECRETS = {
+    "a token of Storage": re.compile(r"\b\d+-\d+-[A-Za-z0-9]{16,}"),
+    "a token of a person": re.compile(r"\bkbc_[a-z]+_[A-Za-z0-9]{4,}"),
+    "a cipher": re.compile(r"KBC::\w+::[A-Za-z0-9+/=]{8,}"),
+    "a key": re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY"),
+    "a port of the machine": re.compile(r"127\.0\.0\.1:\d+/_svc"),
+}
+HINT = "Write the examples again with `make examples`, and look at what has changed."
+LARGEST = 10_000
+
+
+@pytest.mark.parametrize("service", DOCUMENTED)
+def test_every_operation_has_an_example(service: str) -> None:
+    wanted = {f"{row.method} {row.template}" for row in DOCUMENTED[service]}
+
+    assert read_examples(service).keys() == wanted, HINT
+
+
+def test_no_example_has_a_secret_or_is_long() -> None:
+    for file in FOLDER.iterdir():
+        text = file.read_text()
+        assert [kind for kind, pattern in SECRETS.items() if pattern.search(text)] == [], file.name
+        assert max(map(len, text.splitlines())) < LARGEST, file.name
+
+
+def test_the_examples_are_what_a_stack_responds(new_data_folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(new_data_folder, tmp_path / "data")
+    stack = ServicesOnly(tmp_path / "data")
+    try:
+        recorded = record(stack)
+    finally:
+        stack.close()
+
+    found = [
+        f"{service}: {name}: {problem}"
+        for service, examples in recorded.items()
+        for name, new in examples.items()
+        if (problem := _compare(read_examples(service).get(name), new))
+    ]
+    assert found == [], HINT
+
+
+def _compare(old: Example | None, new: Example) -> str | None:
+    if not old:
+        return "it has no example"
+    if old.response.status != new.response.status:
+        return f"the status is {new.response.status}, and not {old.response.status}: {new.response.body}"
+    if old.request != new.request:
+        return f"the request is {new.request}, and not {old.request}"
+    return find_difference(shape(old.response.body), shape(new.response.body))
