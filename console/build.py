@@ -1,4 +1,4 @@
-"""Builds the console into the package: npm installs what the lock names, Vite writes the bundle.
+"""Builds the console and the portal into the package: npm installs what the lock names, Vite writes the bundle.
 
 `make up` runs it in the background, and hatch when it makes a wheel. Node comes from a wheel, so a machine needs only
 Python. Nothing is done when the inputs are those of the last build.
@@ -24,7 +24,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 CONSOLE = Path(__file__).resolve().parent
 PACKAGE = CONSOLE.parent / "src/penstock/services/console"
 BUNDLE, FAILURE = PACKAGE / "bundle", PACKAGE / "bundle.failed"
-INPUTS = ("package.json", "package-lock.json", "vite.config.ts", "index.html", "build.py")
+INPUTS = ("package.json", "package-lock.json", "vite.config.ts", "index.html", "portal.html", "build.py")
 COMPRESSED = (".js", ".css", ".html", ".svg")
 STAMP = ".inputs"
 

@@ -5,5 +5,11 @@ import { defineConfig } from "vite";
 export default defineConfig({
   base: "./",
   plugins: [react()],
-  build: { target: "es2022", outDir: process.env["PENSTOCK_BUNDLE"] ?? "dist", emptyOutDir: true, chunkSizeWarningLimit: 900 },
+  build: {
+    target: "es2022",
+    outDir: process.env["PENSTOCK_BUNDLE"] ?? "dist",
+    emptyOutDir: true,
+    chunkSizeWarningLimit: 900,
+    rollupOptions: { input: ["index.html", "portal.html"] },
+  },
 });

@@ -2,7 +2,7 @@ import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
 import "@mantine/spotlight/styles.css";
 import "./shared/console.css";
-import { createTheme, MantineProvider } from "@mantine/core";
+import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
@@ -10,6 +10,7 @@ import { createRoot } from "react-dom/client";
 import { router } from "./router";
 import { hashInBranch } from "./shared/api/branches";
 import { ApiError } from "./shared/api/client";
+import { theme } from "./shared/theme";
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -19,14 +20,6 @@ const queries = new QueryClient({
       retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
     },
   },
-});
-
-const theme = createTheme({
-  primaryColor: "teal",
-  primaryShade: 9,
-  defaultRadius: "md",
-  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
-  headings: { fontWeight: "650" },
 });
 
 createRoot(document.getElementById("root")!).render(

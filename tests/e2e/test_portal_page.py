@@ -1,65 +1,177 @@
-"""The portal's page in a real browser: the list, and a token tried."""
+"""The portal's page in a real browser: every API of the stack to read, to search and to try."""
 
 from __future__ import annotations
 
-import shutil
+import re
 from collections.abc import Generator
+from typing import Any
+from urllib.parse import quote, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from penstock.app import list_services
+from tests.support.browser import ROOT, build_console, needs_chromium, open_browser
 from tests.support.stacks import RunningStack, ServicesOnly
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+pytestmark = needs_chromium
 
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="No Chromium is installed: install the package chromium.")
+SHOTS = ROOT / "console/screenshots"
+EVIL = '<img src=x onerror="window.wasCalled=1">'
+VERIFY = "?service=storage#verify_token"
+PLACES = {"service": "?service=management", "operation": "?service=vault#create_variable"}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Generator[Browser]:
+    build_console()
+    with open_browser() as browser:
+        yield browser
 
 
 @pytest.fixture
-def page() -> Generator[Page]:
-    with sync_playwright() as playwright, playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET) as browser:
-        yield browser.new_page()
+def page(browser: Browser) -> Generator[Page]:
+    """What the page logs as an error fails the test, as does a request to another host."""
+    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    errors, hosts = list[str](), set[str]()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: errors.append(said.text) if "Content Security" in said.text else None)
+    page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname or ""))
+    yield page
+    page.context.close()
+    assert errors == []
+    assert all(host in ("127.0.0.1", "") or host.endswith(".penstock.localhost") for host in hosts)
 
 
-def try_token(page: Page, token: str) -> None:
-    page.get_by_label("Token").fill(token)
-    page.get_by_role("button", name="Try").click()
+def go(page: Page, stack: RunningStack, address: str) -> None:
+    page.goto(f"{stack.greeting['portalUrl']}/{address}")
 
 
-def test_the_page_lists_the_services_that_are_there(stack: RunningStack, page: Page) -> None:
-    page.goto(stack.greeting["portalUrl"] + "/")
-
-    listed = [service for service in list_services() if service.listing.is_documented]
-    expect(page.get_by_role("row")).to_have_count(len(listed) + 1)  # with the header
-    for link in page.get_by_role("link").all():
-        assert page.request.get(link.get_attribute("href") or "").ok
+def try_it(page: Page, token: str) -> None:
+    page.get_by_label("X-StorageApi-Token").fill(token)
+    page.get_by_role("button", name="Send").click()
 
 
-def test_a_token_of_this_stack_shows_its_project(stack: RunningStack, page: Page) -> None:
-    page.goto(stack.greeting["portalUrl"] + "/")
+def test_a_deep_link_shows_an_operation_and_survives_a_reload(stack: RunningStack, page: Page) -> None:
+    go(page, stack, "?service=queue#create_job")
 
-    try_token(page, stack.greeting["token"])
+    for _ in range(2):
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Run a component with a configuration")
+        expect(page.get_by_test_id("right")).to_have_text("Needs a token that may create jobs.")
+        expect(page.get_by_label("Request of the example")).to_contain_text("-X POST")
+        expect(page.get_by_label("Response of the example")).to_contain_text('"component": "ex-generic-v2"')
+        expect(page.get_by_role("definition").filter(has_text="The body is larger")).to_be_visible()
+        page.reload()
+    page.get_by_role("link", name="Vault API").click()
+    expect(page).to_have_url(re.compile(r"\?service=vault$"))
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Run a component")
 
-    expect(page.get_by_role("status")).to_contain_text("My project")
+
+def test_a_request_is_tried_with_a_token_that_is_kept_nowhere(stack: RunningStack, page: Page) -> None:
+    go(page, stack, VERIFY)
+    try_it(page, stack.greeting["token"])
+
+    expect(page.get_by_role("status", name="Response")).to_contain_text("Response 200")
+    expect(page.get_by_label("Body of the response")).to_contain_text('"name": "My project"')
+    kept = page.evaluate("[{...localStorage}, {...sessionStorage}, document.cookie, location.href, document.title]")
+    assert stack.greeting["token"] not in str(kept)
+    page.get_by_role("searchbox").fill("list buckets")
+    page.locator("a[href$='?service=storage#list_buckets']").click()
+    expect(page.get_by_label("X-StorageApi-Token")).to_have_value(stack.greeting["token"])
+    page.reload()
+    expect(page.get_by_label("X-StorageApi-Token")).to_have_value("")
 
 
-def test_a_token_of_another_stack_shows_that_it_is_invalid(
+def test_a_token_of_another_stack_shows_what_the_service_says(
     stack: RunningStack, page: Page, services: ServicesOnly
 ) -> None:
-    page.goto(stack.greeting["portalUrl"] + "/")
+    go(page, stack, VERIFY)
+    try_it(page, services.project.token)
 
-    try_token(page, services.project.token)
+    expect(page.get_by_role("status", name="Response")).to_contain_text("Response 401")
+    expect(page.get_by_label("Body of the response")).to_contain_text("Invalid access token")
 
-    expect(page.get_by_role("status")).to_have_text("Invalid access token")
+
+def test_a_body_and_parameters_are_sent(stack: RunningStack, page: Page) -> None:
+    go(page, stack, "?service=vault#create_variable")
+    page.get_by_label("Body", exact=True).fill('{"key": "tried", "value": "1"}')
+    try_it(page, stack.greeting["token"])
+    expect(page.get_by_role("status", name="Response")).to_contain_text("Response 201")
+
+    go(page, stack, "?service=vault#list_variables")
+    page.get_by_label("key (query)").fill("tried")
+    try_it(page, stack.greeting["token"])
+    expect(page.get_by_label("Body of the response")).to_contain_text('"key": "tried"')
+
+
+def test_operations_of_all_services_are_found_with_the_keyboard(stack: RunningStack, page: Page) -> None:
+    go(page, stack, "?service=vault")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Vault API")
+
+    page.keyboard.press("/")
+    page.keyboard.type("queue kill")
+    expect(page.get_by_role("link", name="/jobs/{job_id}/kill")).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+
+    expect(page).to_have_url(re.compile(r"\?service=queue#terminate_job$"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Ask a job to stop")
 
 
 def test_the_page_works_by_host_name_too(stack: RunningStack, page: Page) -> None:
     port = stack.greeting["portalUrl"].split(":")[2].partition("/")[0]
-    page.goto(f"http://api.penstock.localhost:{port}/")
+    page.goto(f"http://api.penstock.localhost:{port}/{VERIFY}")
+    try_it(page, stack.greeting["token"])
 
-    try_token(page, stack.greeting["token"])
+    expect(page.get_by_label("Body of the response")).to_contain_text('"name": "My project"')
+    curl = page.get_by_label("Request of the example")
+    expect(curl).to_contain_text(f"http://connection.penstock.localhost:{port}/v2/storage/tokens/verify")
 
-    expect(page.get_by_role("link", name=f"http://queue.penstock.localhost:{port}")).to_be_visible()
-    expect(page.get_by_role("status")).to_contain_text("My project")
+
+def test_addresses_and_responses_stay_text(stack: RunningStack, page: Page) -> None:
+    go(page, stack, f"?service={quote(EVIL)}#{quote(EVIL)}")
+    expect(page.get_by_text("This stack has no service")).to_contain_text(EVIL)
+    go(page, stack, f"?service=vault&x#{quote(EVIL)}")
+    page.reload()
+    expect(page.get_by_text("has no operation")).to_contain_text(EVIL)
+    stack.storage.post("/v2/storage/buckets", {"stage": "in", "name": "shown", "description": EVIL})
+    go(page, stack, "?service=storage#list_buckets")
+    page.reload()
+    try_it(page, stack.greeting["token"])
+    expect(page.get_by_label("Body of the response")).to_contain_text("<img src=x")
+
+    assert page.evaluate("window.wasCalled") is None
+    assert page.locator("img").count() == 0
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_is_accessible_and_fits(browser: Browser, stack: RunningStack, scheme: Any, width: int) -> None:
+    page = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844}).new_page()
+    for name, address in PLACES.items():
+        page.goto("about:blank")
+        go(page, stack, address)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        SHOTS.mkdir(exist_ok=True)
+        page.screenshot(path=SHOTS / f"portal-{name}-{scheme}-{width}.png")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+        assert find_violations(page) == [], name
+    if width == 390:
+        page.get_by_role("button", name="Operations").click()
+        page.get_by_role("link", name="Queue API").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Queue API")
+    page.context.close()
+
+
+def find_violations(page: Page) -> list[str]:
+    page.evaluate((ROOT / "console/node_modules/axe-core/axe.min.js").read_text())
+    found = page.evaluate("async () => (await axe.run()).violations")
+    return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
+
+
+def test_a_large_document_is_shown_soon(stack: RunningStack, page: Page) -> None:
+    go(page, stack, "?service=storage")
+    expect(page.get_by_role("row").nth(200)).to_be_attached()
+
+    assert page.evaluate("performance.now()") < 10_000
+    assert page.evaluate("document.querySelectorAll('*').length") < 10_000

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from penstock.app import list_services
 from penstock.services.portal.models import ApiEntry, Apis
-from penstock.services.portal.page import make_page
+from penstock.services.portal.page import PLACE, Operation, make_page
+from penstock.web import bundle
 from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
 
@@ -81,28 +84,49 @@ def test_people_get_a_page_with_the_same_list(shared: ServicesOnly, path: str) -
 def test_every_link_of_the_page_answers(shared: ServicesOnly) -> None:
     page = shared.service("portal").get("/").text
 
-    for link in re.findall(r'(?:href|src)="([^"]+)"', page):
+    for link in re.findall(r'href="(http[^"]+)"', page):
         assert Http(link).get("").status == 200, link
 
 
-def test_the_page_runs_only_its_own_script(shared: ServicesOnly) -> None:
-    page = shared.by_host(f"{HOST}:8300").get("/").text
-    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
+def test_the_page_runs_only_its_own_script_and_calls_only_this_stack(shared: ServicesOnly) -> None:
+    response = shared.by_host(f"{HOST}:8300").get("/")
+    policy = response.headers["content-security-policy"]
 
-    assert policy
-    assert "default-src 'none'" in policy[1]
-    assert "script-src http://api.penstock.localhost:8300;" in policy[1]
-    assert "form-action 'none'" in policy[1]
-    scripts = re.findall(r"<script([^>]*)>(.*?)</script>", page, re.DOTALL)
-    assert [inside for _, inside in scripts] == [""]
-    assert not re.search(r"\son\w+=", page)
+    assert "default-src 'none'; script-src 'self';" in policy
+    assert "connect-src 'self' http://ai.penstock.localhost:8300 " in policy
+    assert "form-action 'none'; frame-ancestors 'none'" in policy
+    assert [inside for inside in re.findall(r"<script[^>]*>(.*?)</script>", response.text, re.DOTALL) if inside] == []
+    assert not re.search(r"\son\w+=", response.text)
 
 
-def test_the_script_is_served_as_a_script_and_keeps_no_token(shared: ServicesOnly) -> None:
-    script = shared.service("portal").get("/portal.js")
+def test_the_page_lists_every_operation_whether_or_not_the_reader_is_built(
+    shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for folder in (tmp_path / "nothing", make_bundle(tmp_path / "bundle")):
+        monkeypatch.setattr(bundle, "BUNDLE", folder)
+        page = shared.service("portal").get("/").text
 
-    assert script.headers["content-type"] == "text/javascript; charset=utf-8"
-    assert not any(word in script.text for word in ("localStorage", "sessionStorage", "cookie", "innerHTML", "eval"))
+        assert "<code>POST /variables</code></td><td>Store a variable;" in page
+        assert ("is being built" in page) is (folder.name == "nothing")
+        assert ('<base href="/_svc/portal/">' in page) is (folder.name == "bundle")
+
+
+def make_bundle(folder: Path) -> Path:
+    (folder / "assets").mkdir(parents=True)
+    (folder / "assets/portal.js").write_text("1")
+    (folder / "portal.html").write_text(f"<head>{bundle.BASE}</head><noscript>{PLACE}</noscript>")
+    return folder
+
+
+def test_files_of_the_reader_are_served_and_nothing_else(
+    shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(bundle, "BUNDLE", make_bundle(tmp_path))
+    portal = shared.service("portal")
+
+    assert portal.get("/assets/portal.js").headers["content-type"].startswith("text/javascript")
+    for path in ("nothing.js", "..%2fportal.html", "%2e%2e/portal.html", "%2fetc%2fpasswd", "%00", "a" * 5000):
+        assert portal.get(f"/assets/{path}").status == 404
 
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>$stack&amp;"
@@ -110,14 +134,52 @@ HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>$stack&amp;"
 
 def test_every_name_on_the_page_is_escaped() -> None:
     entry = ApiEntry(id="storage", name=HOSTILE, api_url=f"http://x/{HOSTILE}", open_api_spec_url=f"http://y/{HOSTILE}")
-    page = make_page(Apis(HOSTILE, [entry]), f"http://z/{HOSTILE}")
+    operations = {"storage": [Operation(HOSTILE, HOSTILE, HOSTILE, HOSTILE)]}
+    page = make_page(Apis(HOSTILE, [entry]), operations, f"http://z/{HOSTILE}", "/")
 
     assert "<img" not in page
     assert "<script>" not in page
     assert "alert(1)&lt;/script&gt;&quot;&#x27;&gt;" in page
 
 
-def test_a_token_is_tried_at_this_stacks_storage(shared: ServicesOnly) -> None:
-    page = shared.service("portal").get("/").text
+def test_every_operation_says_what_it_does_what_it_needs_and_what_it_can_refuse(shared: ServicesOnly) -> None:
+    for service, document in documents(shared).items():
+        for name, operation in operations_of(document):
+            assert operation["summary"].strip(), f"{service} {name}"
+            assert (
+                operation["x-right"]["needs"] in operation["description"]
+                or "Needs no token." in operation["description"]
+            )
+            is_open = operation["x-right"]["id"] == "public"
+            assert ("401" in operation["responses"], bool(operation["security"])) == (not is_open, not is_open), name
+            assert {"429", "4XX"} <= operation["responses"].keys()
 
-    assert f'data-storage="http://127.0.0.1:{shared.port}/_svc/storage"' in page
+
+def test_every_operation_has_an_example_where_openapi_has_one(shared: ServicesOnly) -> None:
+    for service, document in documents(shared).items():
+        for name, operation in operations_of(document):
+            status = str(operation["x-example-status"])
+            response = operation["responses"][status]
+            contents = response.get("content", {}).values()
+            assert status.startswith(("2", "3")) or any("example" in each for each in contents), f"{service} {name}"
+            in_path = [each for each in operation["parameters"] if each["in"] == "path"]
+            assert all("example" in each for each in in_path), f"{service} {name}"
+
+
+def test_errors_have_the_form_of_their_service(shared: ServicesOnly) -> None:
+    forms = {name: document["components"]["schemas"]["Error"] for name, document in documents(shared).items()}
+
+    assert forms["storage"]["properties"]["code"] == {"type": "string"}
+    assert forms["queue"]["properties"]["code"] == {"type": "integer"}
+    assert "exception" in forms["query"]["required"]
+    error = shared.service("queue", "").get("/jobs/1").json
+    assert set(forms["queue"]["required"]) <= error.keys()
+
+
+def documents(services: ServicesOnly) -> dict[str, dict[str, Any]]:
+    portal = services.service("portal")
+    return {name: portal.get(f"/specs/{name}.json").json for name in by_name(portal.get("/apis.json"))}
+
+
+def operations_of(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    return [(f"{method} {path}", row) for path, rows in document["paths"].items() for method, row in rows.items()]

@@ -198,7 +198,7 @@ MAKERS: dict[str, Callable[[Http, str], Things]] = {
     "mcp": lambda *_: {},
     "metastore": _make_documents,
     "ai": lambda *_: {"component_id": COMPONENT, "template_id": "answer-question"},
-    "portal": lambda *_: {"file": "storage.json", "page": "architecture.md"},
+    "portal": lambda *_: {"file": "storage.json", "page": "architecture.md", "path": "portal.js"},
     "developer": _make_apps,
     "console": lambda *_: {"path": "projects/1/queue"},
     "sample": lambda *_: {"customer_id": "1"},

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from html import escape
 from string import Template
 
-from penstock.services.console import bundle
+from penstock.web import bundle
 
-BASE = '<base href="/admin/">'
 WAITING = Template("""<!doctype html>
 <html lang="en">
 <head>
@@ -34,25 +32,7 @@ REFRESH = '<meta http-equiv="refresh" content="1">'
 
 def make_page(base: str) -> str:
     """`base` is where the page is, since its links are relative."""
-    index = bundle.read_index()
-    return index.replace(BASE, f'<base href="{escape(base)}">') if index else _waiting_page(bundle.read_failure())
-
-
-def headers(origins: Iterable[str]) -> dict[str, str]:
-    """Scripts come from this address only, and the page calls the services of this stack only.
-
-    Styles may be inline: the components of the page set variables in them."""
-    policy = (
-        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-        f"connect-src 'self' {' '.join(sorted(origins))}; base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
-    )
-    return {
-        "content-type": "text/html; charset=utf-8",
-        "content-security-policy": policy,
-        "x-frame-options": "DENY",
-        "referrer-policy": "no-referrer",
-        "cache-control": "no-cache",
-    }
+    return bundle.read_page("index", base) or _waiting_page(bundle.read_failure())
 
 
 def _waiting_page(failure: str | None) -> str:

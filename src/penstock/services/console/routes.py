@@ -10,19 +10,12 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import RedirectResponse, Response
 
 from penstock.foundation.callers import Right
-from penstock.foundation.errors import NotFound
-from penstock.services.console import bundle, pages
+from penstock.services.console import pages
+from penstock.web.bundle import page_headers, serve_asset
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get
 
 ASSETS = "assets/"
-FOREVER = {"cache-control": "public, max-age=31536000, immutable"}
-"""The name of an asset changes with its content."""
-
-
-class AssetNotFound(NotFound):
-    def __init__(self, path: str) -> None:
-        super().__init__(f'The console has no file "{path}". It may have been built again: reload the page.')
 
 
 def routes() -> list[Route]:
@@ -46,16 +39,13 @@ async def show_file_or_page(request: Request, path: str, http: HttpRequest) -> R
     """The page itself shows what belongs to an address, such as `/admin/projects/1/queue/12`."""
     if not path.startswith(ASSETS):
         return await _page(request, http)
-    asset = await to_thread.run_sync(bundle.read_asset, path, _takes_gzip(http))
-    if not asset:
-        raise AssetNotFound(path)
-    return Response(asset.content, headers={"content-type": asset.media_type, **asset.encoding, **FOREVER})
+    return await serve_asset(path, http)
 
 
 async def _page(request: Request, http: HttpRequest) -> Response:
     content = await to_thread.run_sync(pages.make_page, _base(request, http))
-    origins = {_origin(request.addresses.url_of(service.id)) for service in request.services if service.is_listed}
-    return Response(content, headers=pages.headers(origins))
+    urls = [request.addresses.url_of(service.id) for service in request.services if service.is_listed]
+    return Response(content, headers=page_headers(urls))
 
 
 def _base(request: Request, http: HttpRequest) -> str:
@@ -64,12 +54,3 @@ def _base(request: Request, http: HttpRequest) -> str:
         return "/admin/"
     root = http.scope.get("root_path") or "/_svc/connection"
     return f"{urlsplit(request.addresses.bare).path.rstrip('/')}{root}/admin/"
-
-
-def _origin(url: str) -> str:
-    address = urlsplit(url)
-    return f"{address.scheme}://{address.netloc}"
-
-
-def _takes_gzip(http: HttpRequest) -> bool:
-    return "gzip" in http.headers.get("accept-encoding", "")

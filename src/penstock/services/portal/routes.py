@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+from functools import lru_cache
 from typing import Any
+from urllib.parse import urlsplit
+
+from anyio import to_thread
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
 
 from penstock.foundation.callers import Right
 from penstock.foundation.errors import NotFound
 from penstock.foundation.stacks import PORTAL
+from penstock.services.portal.examples import add_examples
 from penstock.services.portal.models import ApiEntry, Apis
-from penstock.services.portal.page import make_page
+from penstock.services.portal.page import Operation, list_operations, make_page
+from penstock.web.bundle import page_headers, serve_asset
 from penstock.web.listing import Listing
 from penstock.web.pages import list_pages
 from penstock.web.requests import Request, Text
@@ -33,8 +40,8 @@ def routes() -> list[Route]:
         get("/apis.json", list_apis, needs=Right.PUBLIC),
         get("/specs/{file}", get_specification, needs=Right.PUBLIC),
         get("/docs/{page:path}", get_page, needs=Right.PUBLIC, media_type="text/plain"),
-        get("/", page_view, needs=Right.PUBLIC, media_type="text/html"),
-        get("/portal.js", get_script, needs=Right.PUBLIC, media_type="text/javascript"),
+        get("/", show_page, needs=Right.PUBLIC, media_type="text/html"),
+        get("/assets/{path:path}", get_asset, needs=Right.PUBLIC, media_type="text/javascript"),
     ]
 
 
@@ -50,8 +57,7 @@ def get_specification(request: Request, file: str) -> dict[str, Any]:
     service = next((service for service in _documented(request) if service.id == wanted), None)
     if not service:
         raise SpecificationNotFound(file)
-    # Its own server, whatever the form of the request: clients use apiUrl of the index.
-    return service.specify(f"https://{request.addresses.host_of(service.id)}")
+    return add_examples(_specify(request, service), service.id)
 
 
 def get_page(_request: Request, page: str) -> Text:
@@ -61,13 +67,34 @@ def get_page(_request: Request, page: str) -> Text:
     return Text(text, "text/plain; charset=utf-8")
 
 
-def page_view(request: Request) -> Text:
-    """The same list as an HTML page, where a token can be tried."""
-    return Text(make_page(list_apis(request), request.addresses.url_of(PORTAL)), "text/html; charset=utf-8")
+async def show_page(request: Request, http: HttpRequest) -> Response:
+    """All operations of all services, to read and to try, as an HTML page."""
+    urls = [request.addresses.url_of(service.id) for service in _documented(request)]
+    content = await to_thread.run_sync(_make_page, request, http.scope.get("root_path", ""))
+    return Response(content, headers=page_headers(urls))
 
 
-def get_script(_request: Request) -> Text:
-    return Text(files("penstock.services.portal").joinpath("portal.js").read_bytes(), "text/javascript; charset=utf-8")
+async def get_asset(_request: Request, path: str, http: HttpRequest) -> Response:
+    """A file that the page loads."""
+    return await serve_asset(f"assets/{path}", http)
+
+
+def _make_page(request: Request, root: str) -> str:
+    operations = {service.id: _list_operations(service) for service in _documented(request)}
+    bare = request.addresses.bare
+    base = f"{urlsplit(bare).path.rstrip('/')}{root or '/_svc/portal'}/" if bare is not None else "/"
+    return make_page(list_apis(request), operations, request.addresses.url_of(PORTAL), base)
+
+
+@lru_cache(maxsize=100)
+def _list_operations(service: Listing) -> list[Operation]:
+    """They do not depend on the request, and making all documents takes 0.2 s."""
+    return list_operations(service.specify(""))
+
+
+def _specify(request: Request, service: Listing) -> dict[str, Any]:
+    # Its own server, whatever the form of the request: clients use apiUrl of the index.
+    return service.specify(f"https://{request.addresses.host_of(service.id)}")
 
 
 def _documented(request: Request) -> list[Listing]:

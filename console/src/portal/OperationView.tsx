@@ -1,0 +1,93 @@
+// One operation: what it does, the right that it needs, what it takes and returns, an example, its errors.
+import { Group, Stack, Table, Text, Title } from "@mantine/core";
+import { answerOf, type Document, type Entry, type Found, type Parameter } from "./documents";
+import { exampleOf, toCurl } from "./example";
+import { Code, Copy, Method, pretty, Section, Words } from "./parts";
+import { SchemaView, typeOf } from "./SchemaView";
+import { TryIt } from "./TryIt";
+
+interface Props { entry: Entry; document: Document; found: Found }
+
+export function OperationView({ entry, document, found }: Props) {
+  const { operation } = found;
+  const rest = operation.description.split("\n\n").slice(0, -1).join("\n\n");
+  return (
+    <Stack gap="md">
+      <div>
+        <Title order={1} fz={24} className="wrap"><Words of={operation.summary} /></Title>
+        <Group gap="xs" mt={6} wrap="nowrap" align="flex-start"><Method of={found.method} /><Text className="mono wrap">{found.path}</Text></Group>
+        {rest && <Text mt="sm"><Words of={rest} /></Text>}
+        <Text mt="sm" size="sm" data-testid="right"><b>Needs</b> <Words of={operation["x-right"].needs} />.</Text>
+      </div>
+      <div className="portal-columns">
+        <Stack gap="md" miw={0}>
+          {operation.parameters.length > 0 && <Parameters of={operation.parameters} document={document} />}
+          {Object.entries(operation.requestBody?.content ?? {}).map(([kind, content]) => (
+            <Section key={kind} title={`Body: ${kind}`}>{content.schema && <SchemaView schema={content.schema} document={document} />}</Section>
+          ))}
+          <Answers document={document} found={found} />
+        </Stack>
+        <Stack gap="md" miw={0}>
+          <Example entry={entry} document={document} found={found} />
+          <TryIt entry={entry} document={document} found={found} />
+        </Stack>
+      </div>
+    </Stack>
+  );
+}
+
+function Parameters({ of, document }: { of: Parameter[]; document: Document }) {
+  return (
+    <Section title="Parameters">
+      <div className="list" tabIndex={0} role="region" aria-label="Parameters">
+        <Table verticalSpacing={4}>
+          <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th>In</Table.Th><Table.Th>Type</Table.Th></Table.Tr></Table.Thead>
+          <Table.Tbody>
+            {of.map((each) => (
+              <Table.Tr key={`${each.in} ${each.name}`}>
+                <Table.Td><span className="mono">{each.name}</span>{each.required && <Text span size="xs" c="dimmed"> required</Text>}</Table.Td>
+                <Table.Td>{each.in}</Table.Td>
+                <Table.Td>{typeOf(each.schema, document)}{each.schema.description && <Text size="xs" c="dimmed">{each.schema.description}</Text>}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </Section>
+  );
+}
+
+function Answers({ document, found }: { document: Document; found: Found }) {
+  const all = Object.entries(found.operation.responses).map(([status, each]) => [status, answerOf(document, each)] as const);
+  const good = all.filter(([status]) => status.startsWith("2") || status.startsWith("3"));
+  const bad = all.filter(([status]) => /^[45]/.test(status));
+  return (
+    <>
+      {good.map(([status, answer]) => (
+        <Section key={status} title={`Response ${status}`}>
+          {Object.entries(answer.content ?? {}).map(([kind, content]) => content.schema && <SchemaView key={kind} schema={content.schema} document={document} />)}
+          {!answer.content && <Text size="sm">{answer.description} There is no body.</Text>}
+        </Section>
+      ))}
+      <Section title="Errors">
+        <dl className="portal-errors">
+          {bad.map(([status, answer]) => <div key={status}><dt className="mono">{status}</dt><dd><Words of={answer.description} /></dd></div>)}
+        </dl>
+      </Section>
+    </>
+  );
+}
+
+function Example({ entry, document, found }: Props) {
+  const example = exampleOf(document, found);
+  if (!example) return null;
+  const curl = toCurl(entry, document, found, example);
+  return (
+    <Section title="Example" actions={<Copy text={curl} />}>
+      <Text size="xs" c="dimmed" mb={6}>Sent to a stack by the tests; ids, times and secrets are replaced.</Text>
+      <Code text={curl} label="Request of the example" />
+      <Text size="sm" mt="sm" mb={4}>Response <b>{example.status}</b></Text>
+      {example.answer !== undefined ? <Code text={pretty(example.answer)} label="Response of the example" /> : <Text size="sm" c="dimmed">No body</Text>}
+    </Section>
+  );
+}

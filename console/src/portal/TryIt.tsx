@@ -1,0 +1,85 @@
+// Sends a request with the caller's own token. The token is in the memory of this page, and nowhere else.
+import { Alert, Button, Group, PasswordInput, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { type Document, type Entry, type Found, type Parameter, schemeOf } from "./documents";
+import { exampleOf, toUrl } from "./example";
+import { Code, pretty, Section } from "./parts";
+import { useToken } from "./token";
+
+interface Reply { status: number; milliseconds: number; text: string }
+const FORM = "multipart/form-data";
+
+export function TryIt({ entry, document, found }: { entry: Entry; document: Document; found: Found }) {
+  const scheme = schemeOf(document, found.operation);
+  const header = scheme?.type === "http" ? "Authorization" : scheme?.in === "header" ? (scheme.name ?? "") : "";
+  const [token, setToken] = useToken(header);
+  const example = exampleOf(document, found);
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [body, setBody] = useState(example?.body === undefined ? "" : pretty(example.body));
+  const [reply, setReply] = useState<Reply | string>();
+  const [isSending, setSending] = useState(false);
+  const kind = Object.keys(found.operation.requestBody?.content ?? {})[0];
+
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setSending(true);
+    const of = (place: string): Record<string, string> => Object.fromEntries(found.operation.parameters.filter((each) => each.in === place && values[each.name]).map((each) => [each.name, values[each.name] ?? ""]));
+    const headers: Record<string, string> = { ...(header && token ? { [header]: scheme?.type === "http" ? `Bearer ${token}` : token } : {}), ...(kind && kind !== FORM ? { "Content-Type": kind } : {}) };
+    setReply(await ask(toUrl(entry, found, of("path"), of("query")), { method: found.method, headers, ...(kind && kind !== FORM ? { body } : {}) }));
+    setSending(false);
+  };
+
+  if (kind === FORM || scheme?.in === "cookie") {
+    const why = kind === FORM ? "It takes a file: send the command of the example." : "It takes the session of a browser, which this page does not have.";
+    return <Section title="Try it"><Text size="sm">{why}</Text></Section>;
+  }
+  return (
+    <Section title="Try it">
+      <form onSubmit={(event) => void send(event)} autoComplete="off">
+        <Stack gap="xs">
+          {header && <PasswordInput label={header} description="Kept in the memory of this page only" value={token} onChange={(event) => setToken(event.currentTarget.value)} autoComplete="off" />}
+          {found.operation.parameters.map((each) => (
+            <Field key={`${each.in} ${each.name}`} of={each} value={values[each.name] ?? ""} onChange={(value) => setValues((before) => ({ ...before, [each.name]: value }))} />
+          ))}
+          {kind && <Textarea label="Body" value={body} onChange={(event) => setBody(event.currentTarget.value)} autosize minRows={3} maxRows={16} classNames={{ input: "mono" }} />}
+          {found.method !== "GET" && <Text size="xs" c="dimmed">This is a real request to this stack: it does what the operation does.</Text>}
+          <Group><Button type="submit" loading={isSending}>Send</Button></Group>
+        </Stack>
+      </form>
+      <div role="status" aria-label="Response">{reply !== undefined && <Shown reply={reply} />}</div>
+    </Section>
+  );
+}
+
+function Field({ of, value, onChange }: { of: Parameter; value: string; onChange: (value: string) => void }) {
+  const placeholder = of.example === undefined ? "" : String(of.example);
+  return <TextInput label={`${of.name} (${of.in})`} value={value} required={of.required ?? false} placeholder={placeholder} onChange={(event) => onChange(event.currentTarget.value)} />;
+}
+
+function Shown({ reply }: { reply: Reply | string }) {
+  if (typeof reply === "string") return <Alert color="red" mt="sm" title="The request could not be sent">{reply}</Alert>;
+  return (
+    <>
+      <Text size="sm" mt="sm" mb={4}>Response <b>{reply.status}</b> in {reply.milliseconds} ms</Text>
+      {reply.text ? <Code text={reply.text} label="Body of the response" /> : <Text size="sm" c="dimmed">No body</Text>}
+    </>
+  );
+}
+
+async function ask(url: string, request: RequestInit): Promise<Reply | string> {
+  const start = performance.now();
+  try {
+    const response = await fetch(url, { ...request, credentials: "omit", cache: "no-store" });
+    return { status: response.status, milliseconds: Math.round(performance.now() - start), text: format(await response.text()) };
+  } catch (error) {
+    return `${String(error)}. The service does not respond, or the browser may not call it from here.`;
+  }
+}
+
+function format(text: string): string {
+  try {
+    return pretty(JSON.parse(text) as unknown);
+  } catch {
+    return text;
+  }
+}

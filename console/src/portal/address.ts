@@ -1,0 +1,40 @@
+// The address of the page: `?service=queue#create_job` is an operation, and survives a reload.
+import { useEffect, useState } from "react";
+
+export interface Place { service: string; operation: string }
+
+export const addressOf = (service: string, operation = ""): string =>
+  `?service=${encodeURIComponent(service)}${operation ? `#${encodeURIComponent(operation)}` : ""}`;
+
+function readPlace(): Place {
+  const { search, hash } = window.location;
+  return { service: new URLSearchParams(search).get("service") ?? "", operation: decode(hash.slice(1)) };
+}
+
+/** A hash that is not encoded properly names no operation. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
+export function usePlace(): [Place, (place: Place) => void] {
+  const [place, setPlace] = useState(readPlace);
+  useEffect(() => {
+    const follow = (): void => setPlace(readPlace());
+    window.addEventListener("popstate", follow);
+    window.addEventListener("hashchange", follow);
+    return () => {
+      window.removeEventListener("popstate", follow);
+      window.removeEventListener("hashchange", follow);
+    };
+  }, []);
+  const go = (to: Place): void => {
+    window.history.pushState(null, "", window.location.pathname + addressOf(to.service, to.operation));
+    setPlace(to);
+    window.scrollTo(0, 0);
+  };
+  return [place, go];
+}

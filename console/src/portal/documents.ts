@@ -1,0 +1,76 @@
+// The index of the stack and the OpenAPI documents that it names, as the portal reads them.
+import { useEffect, useState } from "react";
+
+export interface Entry { id: string; name: string; apiUrl: string; openApiSpecUrl: string }
+export interface Schema {
+  $ref?: string; type?: string | string[]; title?: string; description?: string; format?: string; default?: unknown;
+  enum?: unknown[]; const?: unknown; items?: Schema | false; properties?: Record<string, Schema>; required?: string[];
+  anyOf?: Schema[]; oneOf?: Schema[]; additionalProperties?: Schema | boolean;
+  minimum?: number; maximum?: number; minLength?: number; maxLength?: number; pattern?: string;
+}
+export interface Parameter { name: string; in: string; required?: boolean; schema: Schema; example?: unknown }
+export interface Content { schema?: Schema; example?: unknown }
+export interface Answer { $ref?: string; description: string; content?: Record<string, Content> }
+interface Scheme { type: string; in?: string; name?: string; scheme?: string }
+export interface Operation {
+  operationId: string; summary: string; description: string; parameters: Parameter[];
+  requestBody?: { content: Record<string, Content> };
+  responses: Record<string, Answer>;
+  security: Record<string, string[]>[];
+  "x-right": { id: string; needs: string };
+  "x-example-status"?: number;
+}
+export interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; responses: Record<string, Answer>; securitySchemes: Record<string, Scheme> };
+}
+export interface Found { service: string; id: string; method: string; path: string; operation: Operation }
+
+export const listOperations = (service: string, document: Document): Found[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ service, id: operation.operationId, method: method.toUpperCase(), path, operation })),
+  );
+
+export const answerOf = (document: Document, answer: Answer): Answer =>
+  answer.$ref ? (document.components.responses[lastPart(answer.$ref)] ?? answer) : answer;
+
+export const schemaOf = (document: Document, schema: Schema): Schema =>
+  schema.$ref ? (document.components.schemas[lastPart(schema.$ref)] ?? {}) : schema;
+
+export const lastPart = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
+
+/** How the operation is authenticated; none if it needs no token. */
+export function schemeOf(document: Document, operation: Operation): Scheme | undefined {
+  const name = Object.keys(operation.security[0] ?? {})[0];
+  return name ? document.components.securitySchemes[name] : undefined;
+}
+
+interface Loaded { entries: Entry[]; stack: string; documents: Record<string, Document>; problem: string }
+
+/** The wanted document first; the others follow, for the search. */
+export function useDocuments(wanted: string): Loaded {
+  const [loaded, setLoaded] = useState<Loaded>({ entries: [], stack: "", documents: {}, problem: "" });
+  useEffect(() => {
+    let isOver = false;
+    const load = async (): Promise<void> => {
+      const { stack, services } = await read<{ stack: string; services: Entry[] }>("apis.json");
+      setLoaded((before) => ({ ...before, stack, entries: services }));
+      const first = services.filter((each) => each.id === wanted);
+      for (const entry of [...first, ...services.filter((each) => each.id !== wanted)]) {
+        if (isOver) return;
+        const document = await read<Document>(`specs/${encodeURIComponent(entry.id)}.json`);
+        setLoaded((before) => ({ ...before, documents: { ...before.documents, [entry.id]: document } }));
+      }
+    };
+    load().catch((error: unknown) => setLoaded((before) => ({ ...before, problem: String(error) })));
+    return () => { isOver = true; };
+    // Only once: a service that is chosen later is loaded already, or about to be.
+  }, []);
+  return loaded;
+}
+
+async function read<T>(path: string): Promise<T> {
+  const response = await fetch(new URL(path, document.baseURI), { credentials: "omit" });
+  if (!response.ok) throw new Error(`The portal responded to ${path} with ${response.status}.`);
+  return (await response.json()) as T;
+}
