@@ -19,6 +19,7 @@ _BARE = re.compile(r"http://127\.0\.0\.1:\d+")
 _PORT = re.compile(r"(penstock\.localhost):\d+")
 _FIXED = {
     re.compile(r"-----BEGIN [A-Z ]+-----.*-----END [A-Z ]+-----\n?", re.DOTALL): "A key, as PEM",
+    re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]+"): "TOKEN",
     re.compile(r"\b\d+-\d+-[A-Za-z0-9]{20,}"): "TOKEN",
     re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{8}\b"): "01234567-89abcdef",
     re.compile(r"\b[A-Z]{4}-[A-Z]{4}\b"): "ABCD-EFGH",
