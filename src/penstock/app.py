@@ -1,4 +1,4 @@
-"""Builds a stack from settings: the services behind their hosts, and what a new data folder begins with."""
+"""Builds a stack from settings: the services behind their hosts."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.types import ASGIApp
 
-from penstock.foundation import audit, durable, events
+from penstock.foundation import audit, events
 from penstock.foundation.database import Transaction
-from penstock.foundation.errors import Forbidden, Invalid, Unauthorized, Unavailable
+from penstock.foundation.errors import Invalid, Unavailable
 from penstock.foundation.events import Reaction
 from penstock.foundation.fingerprints import REWRAPPED, UNFINISHED, WrongKey, find_fingerprint, keep_fingerprint
 from penstock.foundation.jobs.maintenance import Task
@@ -31,7 +31,6 @@ from penstock.services.developer import service as developer
 from penstock.services.editor import service as editor
 from penstock.services.encryption import service as encryption
 from penstock.services.importer import service as importer
-from penstock.services.management import interface as management_interface
 from penstock.services.management import service as management
 from penstock.services.management.interface import ProjectPurged, remove_rows_of
 from penstock.services.mcp import service as mcp
@@ -42,7 +41,6 @@ from penstock.services.portal import service as portal
 from penstock.services.query import service as query
 from penstock.services.queue import service as queue
 from penstock.services.sample import service as sample
-from penstock.services.sample.configurations import sample_configurations
 from penstock.services.scheduler import service as scheduler
 from penstock.services.storage import interface as storage_interface
 from penstock.services.storage import service as storage
@@ -86,14 +84,6 @@ SERVICES: tuple[Callable[[], Service], ...] = (
 KEPT_AFTER_PURGE = ("billing",)
 """Services whose rows of a purged project stay: the ledger is append-only, as the audit log is. So are the credits that
 were bought, in Management."""
-PROJECT_NAME = "My project"
-SAMPLE_COMPONENT = "ex-generic-v2"
-TOKEN_FILE = "admin-token"  # noqa: S105
-
-
-class FirstProject(msgspec.Struct, frozen=True):
-    id: int
-    token: str
 
 
 def list_services() -> tuple[Service, ...]:
@@ -213,58 +203,3 @@ def _find_below(services: tuple[Service, ...]) -> dict[str, dict[str, str]]:
         for host, starts in service.also_below.items():
             found.setdefault(host, {}).update(dict.fromkeys(starts, service.id))
     return found
-
-
-def ensure_project(stack: Stack) -> FirstProject:
-    """The first project and a token that works; a new data folder gets both, and two configurations to try."""
-    with stack.database.reading() as tx:
-        project = management_interface.find_first_project(tx)
-    if not project:
-        return _make_project(stack)
-    token = _read_token(stack, project.id)
-    return FirstProject(project.id, token or _make_token(stack, project.id))
-
-
-def _make_project(stack: Stack) -> FirstProject:
-    with stack.database.writing() as tx:
-        token, caller = storage_interface.create_project(tx, PROJECT_NAME, _admin(stack))
-        management_interface.ensure_administrator(tx, _admin_email(stack))
-        for configuration in sample_configurations(stack.domain):
-            storage_interface.create_configuration(tx, stack, caller, SAMPLE_COMPONENT, configuration)
-        # Written before the commit: a project nobody has a token for would be of no use.
-        durable.write_file(stack.folder / TOKEN_FILE, f"{token}\n".encode())
-    return FirstProject(caller.project_id, token)
-
-
-def make_first_link(stack: Stack, project: FirstProject) -> str | None:
-    """The path at Management of a link for the first administrator, as long as nobody can sign in with a password."""
-    with stack.database.writing(project.id) as tx:
-        return management_interface.make_first_link(tx, _admin_email(stack))
-
-
-def _make_token(stack: Stack, project_id: int) -> str:
-    with stack.database.writing(project_id) as tx:
-        token = storage_interface.create_admin_token(tx, project_id, _admin(stack))
-        durable.write_file(stack.folder / TOKEN_FILE, f"{token}\n".encode())
-    return token
-
-
-def _read_token(stack: Stack, project_id: int) -> str | None:
-    """The kept token, unless it was revoked or belongs to a project that was deleted since."""
-    file = stack.folder / TOKEN_FILE
-    token = file.read_text(errors="replace").strip() if file.exists() else ""
-    try:
-        storage_interface.authenticate(stack, token)
-    except Unauthorized:
-        return None
-    except Forbidden:  # its project is disabled
-        pass
-    return token if token.startswith(f"{project_id}-") else None
-
-
-def _admin(stack: Stack) -> str:
-    return f"admin@{stack.domain}"
-
-
-def _admin_email(stack: Stack) -> str:
-    return stack.settings.admin_email or _admin(stack)

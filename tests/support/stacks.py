@@ -16,8 +16,9 @@ from typing import Any
 import msgspec
 from uvicorn.server import ServerState
 
-from penstock.app import FirstProject, build_app, ensure_project, open_from, outbound_policy
+from penstock.app import build_app, open_from, outbound_policy
 from penstock.foundation.stack import Stack
+from penstock.server.first_project import FirstProject, ensure_project
 from penstock.server.sockets import open_sockets
 from penstock.services.storage.worker import Worker
 from penstock.settings import Settings

@@ -79,8 +79,8 @@ def is_allowed(module: str, name: str) -> bool:
 
 
 def may_use_service(ours: list[str], theirs: list[str]) -> bool:
-    """The app puts services together; the server adds components, and features of projects."""
-    doors = {"app": ("service", "interface", "configurations"), "server": ("interface",)}
+    """The app puts services together; the server adds components, features of projects, and the first project."""
+    doors = {"app": ("service", "interface"), "server": ("interface", "configurations")}
     return len(theirs) == 2 or theirs[2] in doors.get(ours[0], ())
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.app import SAMPLE_COMPONENT, FirstProject
 from penstock.foundation.ballast import Ballast
 from penstock.foundation.stacks import PORTAL, STORAGE
+from penstock.server.first_project import SAMPLE_COMPONENT, FirstProject
 from penstock.server.listening import Listening, bracketed
 from penstock.server.names import look_up, storage_name
 from penstock.server.program import as_called, as_root

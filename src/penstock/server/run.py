@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.app import build_app, ensure_project, make_first_link, open_from, outbound_policy
+from penstock.app import build_app, open_from, outbound_policy
 from penstock.foundation import locks, logging
 from penstock.foundation.ballast import Ballast
 from penstock.foundation.database import Database
@@ -21,6 +21,7 @@ from penstock.foundation.stack import Stack, read_format
 from penstock.server.admission import MAX_CONNECTIONS, Admission
 from penstock.server.certificates import Made, Secure, choose_pair, covers, ensure_certificate, expires, read_pair
 from penstock.server.disk_watch import DiskWatch
+from penstock.server.first_project import ensure_project, make_first_link
 from penstock.server.greeting import describe, greet
 from penstock.server.listening import Listening, listen
 from penstock.server.names import storage_name

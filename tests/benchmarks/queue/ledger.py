@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from penstock.app import ensure_project, open_from
+from penstock.app import open_from
 from penstock.foundation import clock
 from penstock.foundation.outbound import Policy
 from penstock.foundation.stack import Stack
+from penstock.server.first_project import ensure_project
 from penstock.services.billing import interface as billing
 from penstock.services.management import interface as management
 from penstock.services.queue import leases

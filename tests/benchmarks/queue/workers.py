@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from penstock.app import ensure_project, open_from
+from penstock.app import open_from
 from penstock.foundation.outbound import Policy
 from penstock.foundation.stack import Stack
+from penstock.server.first_project import ensure_project
 from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.operations.creation import create_job
 from penstock.services.queue.store import jobs

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete
 
-from penstock.app import ensure_project, find_schema, open_from
+from penstock.app import find_schema, open_from
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
 from penstock.foundation.fingerprints import NAME, WrongKey
@@ -19,6 +19,7 @@ from penstock.foundation.migrations import Schema, migrate
 from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher, read_or_make_key
 from penstock.foundation.stack import Stack, open_stack, read_format
+from penstock.server.first_project import ensure_project
 from penstock.settings import Settings
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import load_table

@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 import msgspec
 import pytest
 
-from penstock.app import FirstProject
+from penstock.server.first_project import FirstProject
 from penstock.server.greeting import describe, greet
 from penstock.server.listening import Listening, bracketed
 from penstock.server.running import Running

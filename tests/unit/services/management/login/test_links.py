@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from penstock.app import make_first_link
+from penstock.server.first_project import make_first_link
 from penstock.services.management.login import attempts
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
