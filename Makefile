@@ -9,7 +9,7 @@ PYTEST := $(BIN)/pytest -n 4 --dist worksteal
 WHAT := extractor lake stack queue sql
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
-.PHONY: help setup up console examples check test test-faults soak conformance bench lock clean
+.PHONY: help setup up console examples check test test-faults soak conformance bench screenshots lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -66,6 +66,9 @@ conformance: .venv/dev  ## recorded conversations: make conformance RUNNER=path/
 
 bench: .venv/dev  ## everything beside its limits: make bench [WHAT="lake stack"] [PEERS=path/to/bench] [BENCH="--rounds 5"]
 	@failed=0; for what in $(WHAT); do $(if $(PEERS),PENSTOCK_BENCH_PEERS="$(PEERS)") $(BIN)/python -m tests.benchmarks.$$what $(BENCH) || failed=1; done; exit $$failed
+
+screenshots: .venv/dev  ## pictures of the console for the README, with Chromium
+	@$(BIN)/python -m tests.support.screenshots
 
 lock: .venv/dev  ## resolve the dependencies again
 	$(BIN)/$(LOCK) --group build pyproject.toml -o requirements.lock
