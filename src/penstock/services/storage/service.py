@@ -9,9 +9,9 @@ from penstock.foundation.stacks import STORAGE
 from penstock.services.storage import purging
 from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.services.storage.operations import members
+from penstock.services.storage.operations.callers import find_caller
 from penstock.services.storage.operations.configurations.key_evidence import opens_secrets
 from penstock.services.storage.operations.maintenance import maintain_recent
-from penstock.services.storage.operations.people import authenticate
 from penstock.services.storage.purging import PurgeWorker
 from penstock.services.storage.routes import routes
 from penstock.services.storage.routes.blob_responses import to_xml
@@ -25,7 +25,7 @@ def service() -> Service:
         id=STORAGE,
         name="Storage API",
         routes=routes(),
-        auth=storage_token(authenticate),
+        auth=storage_token(find_caller),
         errors_below={f"/{ENDPOINT}": to_xml},
         is_listed=False,  # the index is its own
         workers=[make_worker, lambda context: PurgeWorker(context.stack, context.name)],

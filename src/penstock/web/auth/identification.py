@@ -1,7 +1,7 @@
-"""From a request to its caller: the credential is looked up once, until any credential changes.
+"""From a request to its caller, and whether it may make this request: the right that the route needs, and its role.
 
-A cached caller is used only until then, whichever process makes the change; so a token that is revoked, or may do less,
-stops working at once, and no request has to wait for that.
+A credential is looked up once, until any credential changes. A cached caller is used only until then, whichever process
+makes the change; so a token that is revoked, or may do less, stops working at once, and no request waits for that.
 """
 
 from __future__ import annotations

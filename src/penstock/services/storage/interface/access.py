@@ -11,9 +11,9 @@ from penstock.services.management.interface import User
 from penstock.services.storage.operations import (
     authentication,
     branches,
+    callers,
     issuing,
     members,
-    people,
     projects,
     tokens,
 )
@@ -25,7 +25,7 @@ class RunToken(msgspec.Struct, frozen=True):
 
 
 def authenticate(stack: Stack, token: str) -> Caller:
-    return people.authenticate(stack, token)
+    return callers.find_caller(stack, token)
 
 
 def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:

@@ -1,7 +1,8 @@
-"""Requests with a token of a person: a personal access token, or one that a program got when somebody signed in.
+"""Who sends a request: the holder of a Storage token, or of the token of a person, which is a personal access token or
+one that a program got when somebody signed in.
 
-Such a token belongs to a user, and opens the projects that the user is a member of: the header X-KBC-ProjectId says
-which one. The request is then that of the member's Storage token, within what the token of the person is limited to.
+The token of a person opens the projects that the user is a member of: the header X-KBC-ProjectId says which one. The
+request is then that of the member's Storage token, within what the token of the person is limited to.
 """
 
 from __future__ import annotations
@@ -15,17 +16,16 @@ from penstock.foundation.callers import READ_ONLY, Caller
 from penstock.foundation.stack import Stack
 from penstock.services.management import interface as management
 from penstock.services.storage.errors.tokens import NotForProject, NotYourProject, ProjectNotNamed
-from penstock.services.storage.operations.authentication import authenticate as authenticate_token
-from penstock.services.storage.operations.authentication import get_caller
+from penstock.services.storage.operations.authentication import authenticate, get_caller
 from penstock.services.storage.operations.members import ensure_token
 from penstock.services.storage.store import tokens
 from penstock.web.auth.storage_token import PROJECT_HEADER, split_personal
 
 
-def authenticate(stack: Stack, credential: str) -> Caller:
+def find_caller(stack: Stack, credential: str) -> Caller:
     """The caller that a Storage token identifies, or a token of a person with its project."""
     token, project = split_personal(credential)
-    return _find_person(stack, token, project) if token else authenticate_token(stack, credential)
+    return _find_person(stack, token, project) if token else authenticate(stack, credential)
 
 
 def _find_person(stack: Stack, token: str, project: str) -> Caller:
