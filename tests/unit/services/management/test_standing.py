@@ -52,7 +52,7 @@ READERS: dict[Right, set[str]] = {
 MANAGERS: dict[Right, dict[str, set[str]]] = {
     Right.MANAGE_ORGANIZATION: {OPEN: ABOVE, CLOSED: {"member of the organization"}},
     Right.READ_MEMBERS: dict.fromkeys((OPEN, CLOSED), (ABOVE | INSIDE) - {"guest"}),
-    Right.MANAGE_PROJECT: {OPEN: ABOVE | {"admin"}, CLOSED: {"admin"}},
+    Right.MANAGE_PROJECT: {OPEN: ABOVE | {"admin", "share"}, CLOSED: {"admin", "share"}},
 }
 """Who may, where not everybody who may read may."""
 

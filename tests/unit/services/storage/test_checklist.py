@@ -35,7 +35,7 @@ ALSO_TABLES = [f"POST buckets/{{}}/{word}" for word in ("tables", "tables-async"
 """They are below a bucket, and the list counts them with the tables."""
 
 NEVER_IN_A_BRANCH = re.compile(
-    r"(jobs|triggers|tickets|snapshots|scheduled-tasks|dev-branches|merge-request)(/|$)|tables/\{\}/alias-filter$"
+    r"(jobs|triggers|tickets|snapshots|scheduled-tasks|dev-branches|merge-request|audit-log)(/|$)|tables/\{\}/alias-filter$"
 )
 ONLY_IN_A_BRANCH = re.compile(r"(metadata(/\{\})?|search/component-configurations)$")
 
