@@ -58,6 +58,7 @@ REFUSED = {
 """What does not work, although it is one's own, or works although there is nothing."""
 
 ALSO_REFUSED = {
+    "GET /assets/{path:path}": 404,  # names of built files have a hash
     "POST /mcp": 406,  # only a client of the protocol accepts what it returns
     "POST /auth/login": 401,  # nobody has such a password
     "GET /vendors/{vendor}/apps/{app}/repository": 422,  # the stack has no registry of images

@@ -272,7 +272,7 @@ def make_developer_tokens(services: ServicesOnly, name: str, *, is_admin: bool =
 
 def shown(response: Response, *others: str) -> Any:
     """A response without what differs each time that it is asked for, and without other keys."""
-    keys = ("url", "exceptionId", *others)
+    keys = ("url", "exceptionId", "lastUsed", *others)
     return response.status, _without(response.json, *keys) if is_json(response) else response.body
 
 
