@@ -86,7 +86,7 @@ def health_check_by_post(health: Route) -> Route:
     """The same row for clients that post."""
 
     async def check_health_by_post(request: Request) -> dict[str, str]:
-        """The same, as some clients ask for it."""
+        """Alive, with its database, as some clients ask for it."""
         return await health.handler(request)
 
     return post("/health-check", check_health_by_post, needs=Right.PUBLIC)

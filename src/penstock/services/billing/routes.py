@@ -45,7 +45,7 @@ def read_credits(request: Request) -> Balance:
 
 
 def check_credits(request: Request) -> Balance:
-    """The same. There are no automatic payments here, so nothing is added first."""
+    """The balance. There are no automatic payments here, so nothing is added first."""
     return read_credits(request)
 
 
@@ -77,7 +77,7 @@ def read_usage(request: Request, query: UsageQuery) -> Usage:
 
 
 def download_usage(request: Request, query: UsageQuery) -> Text:
-    """The same rows as CSV."""
+    """What was used and what it cost, as CSV."""
     with request.reading() as tx:
         found = usage.read_usage(tx, request.caller.project_id, query)
     return Text(usage.write_csv(found.rows, query.group_by), CSV)

@@ -51,7 +51,7 @@ def show_schema(_request: Request, document_type: str) -> dict[str, Any]:
 
 
 def show_schema_version(_request: Request, document_type: str, version: str) -> dict[str, Any]:
-    """The same, in one version."""
+    """The schema of a type of documents, in one version."""
     return get_schema(document_type, version)
 
 

@@ -72,7 +72,7 @@ def list_deliveries_of(request: Request, subscription_id: str, query: Deliveries
 
 
 def list_deliveries(request: Request, query: DeliveriesQuery) -> list[Delivery]:
-    """The same for the whole project, with notifications that flows have sent."""
+    """What was sent in the whole project, with notifications of flows."""
     return _list_deliveries(request, None, query)
 
 

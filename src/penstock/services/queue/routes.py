@@ -113,7 +113,7 @@ def list_lineage(request: Request, job_id: str) -> list[dict[str, Any]]:
 
 
 def list_lineage_as_well(request: Request, job_id: str) -> list[dict[str, Any]]:
-    """The same at the address that one client asks."""
+    """The lineage of a job, at the address that one client asks."""
     return list_lineage(request, job_id)
 
 

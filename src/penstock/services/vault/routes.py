@@ -66,7 +66,7 @@ def list_scoped(request: Request, branch_id: str, query: Filter) -> list[Variabl
 
 
 def list_merged(request: Request, query: MergedQuery) -> list[Variable]:
-    """The same, for older clients."""
+    """What a branch sees: the project's variables and its own, for older clients."""
     with request.reading() as tx:
         return _views(operations.list_scoped(tx, request.caller, query.branch_id, query))
 

@@ -66,5 +66,5 @@ def _components_view(request: Request, query: IndexQuery) -> Sequence[ComponentS
 
 
 def root_view(request: Request, query: IndexQuery) -> Index:
-    """The same, for users who open the bare host."""
+    """The index, for users who open the bare host."""
     return index_view(request, query)

@@ -45,12 +45,12 @@ def load_tables(request: Request, workspace_id: str, body: LoadRequest) -> Job:
 
 
 def clone_tables(request: Request, workspace_id: str, body: LoadRequest) -> Job:
-    """The same without copying: rows are copied when they are changed for the first time."""
+    """Load tables into a workspace without copying: rows are copied when they are changed for the first time."""
     return _load(request, workspace_id, body, is_clone=True)
 
 
 def load_mapping(request: Request, workspace_id: str, body: MappingRequest) -> Job:
-    """The same with the tables of an input mapping, as configurations have them."""
+    """Load the tables of an input mapping into a workspace, as configurations have them."""
     return _load(request, workspace_id, body.to_load())
 
 

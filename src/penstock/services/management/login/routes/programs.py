@@ -105,6 +105,6 @@ def introspect(request: Request, body: TokenText) -> Introspection:
 
 
 def introspect_own(request: Request) -> Introspection:
-    """The same of the token in the header."""
+    """Whether the token in the header is valid, whose it is, and which projects it opens."""
     with request.reading() as tx:
         return people.introspect(tx, request.token)
