@@ -24,7 +24,13 @@ THREADS = 2
 
 def routes() -> list[Route]:
     return [
-        post("/encrypt", make_encrypt(), needs=Right.PUBLIC, takes=(operations.JSON, operations.TEXT)),
+        post(
+            "/encrypt",
+            make_encrypt(),
+            needs=Right.PUBLIC,
+            takes=(operations.JSON, operations.TEXT),
+            media_type=operations.TEXT,
+        ),
         health_check(lambda _request: {"status": "ok"}),
         get("/", describe, needs=Right.PUBLIC),
     ]
