@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
 import msgspec
 import pytest
@@ -124,6 +125,28 @@ def test_hidden_secrets_of_a_list_stay_with_their_items() -> None:
     assert keep_secrets([hidden[1]], [orders, users]) == [users]
     assert keep_secrets([changed, hidden[1]], [orders, users]) == [{**changed, "#key": "first"}, users]
     assert keep_secrets([hidden[1], changed], [orders, users]) == [users, changed], "whose secret it is, is not known"
+
+
+A, B, OTHER, HIDDEN = {"#token": "A"}, {"#token": "B"}, {"#token": "new"}, {"#token": "[hidden]"}
+URL = {"url": "https://a.example"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kept"),
+    [
+        ([A, B], [HIDDEN, HIDDEN], [A, B]),
+        ([A, B], [OTHER, HIDDEN], [OTHER, B]),
+        ([A, B], [HIDDEN, OTHER], [A, OTHER]),
+        ([A, B], [OTHER, HIDDEN, HIDDEN], [OTHER, A, B]),
+        ([A, B], [HIDDEN, HIDDEN, OTHER], [A, B, OTHER]),
+        ([URL, A, B], [HIDDEN, HIDDEN, URL], [A, B, URL]),
+        ([URL, A, B], [HIDDEN, HIDDEN], [A, B]),
+        ([A], [HIDDEN, HIDDEN], [A, A]),
+        ([A, B], [HIDDEN, HIDDEN, HIDDEN], [A, B, HIDDEN]),
+    ],
+)
+def test_items_that_differ_in_their_secret_only_keep_it(old: list[Any], new: list[Any], kept: list[Any]) -> None:
+    assert keep_secrets(new, old) == kept
 
 
 def test_hidden_values_of_variables_are_kept_and_never_stored() -> None:

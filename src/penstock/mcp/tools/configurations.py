@@ -156,12 +156,32 @@ def keep_secrets(new: Any, old: Any) -> Any:
 def _match(new: list[Any], old: list[Any]) -> list[Any]:
     """What each item was before, since items are inserted, removed and moved: the one that reads the same, else the one
     at its place, unless that has become another item."""
-    shown = [Redactor().hide(each) for each in old]
-    same = [shown.index(item) if item in shown else None for item in new]
+    before, now = _places([Redactor().hide(each) for each in old]), _places(new)
+    found = {at: was for key, places in now.items() for at, was in _pair(places, before.get(key, [])).items()}
+    taken = set(found.values())
     return [
-        old[found] if found is not None else old[at] if at < len(old) and at not in same else None
-        for at, found in enumerate(same)
+        old[found[at]] if at in found else old[at] if at < len(old) and at not in taken else None
+        for at in range(len(new))
     ]
+
+
+def _places(items: list[Any]) -> dict[bytes, list[int]]:
+    """Where the items are that read the same: those that differ in a secret only do."""
+    found: dict[bytes, list[int]] = {}
+    for at, item in enumerate(items):
+        found.setdefault(msgspec.json.encode(item, order="sorted"), []).append(at)
+    return found
+
+
+def _pair(now: list[int], before: list[int]) -> dict[int, int]:
+    """Where each of the items that read the same was. As many as before are the same ones in their order; of fewer,
+    those at their places are. One more is a copy, if there was only one that it can be a copy of."""
+    if len(now) < len(before):
+        stays = {at: at for at in set(now) & set(before)}
+        moved = [at for at in now if at not in stays]
+        return stays | dict(zip(moved, [at for at in before if at not in stays], strict=False))
+    copies = dict.fromkeys(now, before[0]) if len(before) == 1 else {}
+    return copies | dict(zip(now, before, strict=False))
 
 
 def refuse_hidden(document: Any, place: str = "") -> None:
