@@ -15,7 +15,7 @@ from penstock.foundation import durable
 from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.errors import NoSuchTable
 from penstock.foundation.lake.lake import Lake
-from penstock.foundation.lake.loads import Loaded
+from penstock.foundation.lake.loads import CheckSize, Loaded
 from penstock.foundation.lake.query import Query, chosen
 from penstock.foundation.lake.reads import from_where
 from penstock.foundation.lake.relations import columns_of
@@ -65,16 +65,24 @@ def _was_there(session: Session, version: int) -> bool:
 
 
 def copy_table(
-    lake: Lake, source: LakeTable, target: LakeTable, version: int | None = None, query: Query | None = None
+    lake: Lake,
+    source: LakeTable,
+    target: LakeTable,
+    version: int | None = None,
+    query: Query | None = None,
+    check_size: CheckSize | None = None,
 ) -> Loaded:
-    """Replace the rows of a table with those of another; it is created if needed. The rows count as new."""
+    """Replace the rows of a table with those of another; it is created if needed. The rows count as new. `check_size`
+    is called before the commit, as for a load."""
     with lake.one_writer(target), lake.session(target) as session, empty_staging(session) as folder:
         with lake.existing(source) as origin:
             columns, rows = _select(origin, source, query or Query(), version)
-            staged, _ = write_parquet(origin, folder, rows, len(columns))
+            staged, count = write_parquet(origin, folder, rows, len(columns))
         durable.sync_path(staged)
         with session.commit():
             replace_rows(session, columns, staged)
+            if check_size:
+                check_size(count, staged.stat().st_size)
         sizes = measure(session)
     return Loaded(imported_rows=sizes.rows, rows_count=sizes.rows, data_size_bytes=sizes.bytes)
 

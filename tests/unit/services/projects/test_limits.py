@@ -10,11 +10,13 @@ import pytest
 from penstock.foundation import clock
 from penstock.foundation.errors import Invalid
 from penstock.services.queue import leases
-from penstock.services.storage.operations.tables import component_loads
+from penstock.services.storage.operations.tables import component_loads, imports, snapshots
 from penstock.services.storage.store.reservations import LIFETIME
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import Project, add_project, load_table
 from tests.unit.services.projects.changing import set_fields
+from tests.unit.services.storage.loading import fail as fail_job
+from tests.unit.services.storage.loading import storage, succeed
 
 VERIFY = "/v2/storage/tokens/verify"
 ORDERS = {"component": "ex-generic-v2", "configData": {}}
@@ -137,17 +139,80 @@ def test_loads_at_the_same_time_do_not_exceed_a_limit_together(
     assert count_rows(shared, project) == 5
 
 
-def test_the_place_of_a_load_that_failed_is_free_again_after_a_while(
-    shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_place_of_a_load_that_failed_is_free_at_once(shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
     project = add_project(shared)
     set_fields(shared, project, limits={ROWS: 3})
 
     def fail(*_given: Any, **_named: Any) -> None:
         raise LookupError
 
+    for module, name in ((component_loads, "record_load"), (component_loads, "publish_load")):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, name, fail)
+            with pytest.raises(LookupError):
+                load_table(shared, "in.c-main.one", "id\n1\n2\n3\n", project)
+
+    load_table(shared, "in.c-main.two", "id\n1\n", project)
+    assert count_rows(shared, project) == 1
+
+
+def test_an_import_that_failed_leaves_its_place_to_others(
+    shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = add_project(shared)
+    client = shared.service("storage", project.token)
+    load_table(shared, "in.c-main.one", "id\n", project)
+    set_fields(shared, project, limits={ROWS: 3})
+
+    def fail(*_given: Any, **_named: Any) -> None:
+        raise Invalid("not recorded")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(imports, "record_load", fail)
+        assert client.post("/v2/storage/tables/in.c-main.one/import", {"dataString": "id\n2\n3\n"}).status == 400
+
+    load_table(shared, "in.c-main.two", "id\n1\n2\n3\n", project)
+    assert count_rows(shared, project) == 3
+
+
+def test_a_copy_is_checked_again_when_it_is_committed(shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is reserved before a long copy may have expired, and others have taken its place."""
+    project, copy = add_project(shared), snapshots.copy_table
+    client = storage(shared, project)
+    load_table(shared, "in.c-main.one", "id\n1\n2\n3\n", project)
+    snapshot = succeed(client, client.post("/tables/in.c-main.one/snapshots"))["id"]
+    set_fields(shared, project, limits={ROWS: 8})
+
+    def copy_slowly(*given: Any, **named: Any) -> Any:
+        now = clock.source
+        monkeypatch.setattr(clock, "source", lambda: now() + LIFETIME)
+        load_table(shared, "in.c-other.two", "id\n1\n2\n3\n", project)
+        return copy(*given, **named)
+
+    monkeypatch.setattr(snapshots, "copy_table", copy_slowly)
+    job = client.post("/buckets/in.c-main/tables-async", {"name": "copy", "snapshotId": snapshot})
+
+    assert "would have 9 after this load" in fail_job(client, job)[1]
+    assert count_rows(shared, project) == 6
+    monkeypatch.setattr(snapshots, "copy_table", copy)
+    load_table(shared, "in.c-other.three", "id\n1\n2\n", project)
+
+
+class Killed(BaseException):
+    """The process ends: nothing is released."""
+
+
+def test_the_place_of_a_load_that_was_killed_is_free_again_after_a_while(
+    shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = add_project(shared)
+    set_fields(shared, project, limits={ROWS: 3})
+
+    def fail(*_given: Any, **_named: Any) -> None:
+        raise Killed
+
     monkeypatch.setattr(component_loads, "record_load", fail)
-    with pytest.raises(LookupError):
+    with pytest.raises(Killed):
         load_table(shared, "in.c-main.one", "id\n1\n2\n3\n", project)
     monkeypatch.undo()
     with pytest.raises(Invalid):

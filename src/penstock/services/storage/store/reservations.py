@@ -1,6 +1,7 @@
 """What loads are about to add: the size that a table will have when a load that has passed its check is recorded.
 
-A reservation is removed by the transaction that records the table. That of a load that failed, or was killed, expires.
+A reservation is removed by the transaction that records the table, or when the load fails. That of a load that was
+killed expires.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from penstock.foundation import clock
 from penstock.foundation.database import Moment, Transaction, metadata
 
 LIFETIME = timedelta(minutes=5)
-"""Between the check of a load and its record are a commit and a transaction."""
+"""Between the last check of a load and its record are a commit and a transaction; rows are copied before it."""
 
 reservations = Table(
     "storage_reservations",

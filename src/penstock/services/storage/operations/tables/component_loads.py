@@ -40,7 +40,7 @@ from penstock.services.storage.operations.tables.component_warnings import find_
 from penstock.services.storage.operations.tables.definitions import check_width, lake_column
 from penstock.services.storage.operations.tables.losses import detecting_loss
 from penstock.services.storage.operations.tables.records import record_load
-from penstock.services.storage.operations.tables.size_limits import find_check
+from penstock.services.storage.operations.tables.size_limits import checking_size
 from penstock.services.storage.operations.triggers import publish_load
 from penstock.services.storage.store import buckets, tables
 from penstock.services.storage.store.reservations import TablePlace
@@ -95,11 +95,12 @@ def _remove_if_empty(stack: Stack, bucket: BucketRow) -> None:
 
 
 def _load_and_record(stack: Stack, caller: Caller, bucket: BucketRow, table: LakeTable, load: TableLoad) -> StoredTable:
+    place = TablePlace(bucket.project_id, bucket.branch_id, bucket.id, table.name)
     # Recorded under the lock, before the next load of the table may start.
-    with stack.lake.one_writer(table):
+    with stack.lake.one_writer(table), checking_size(stack, place) as check:
         plan = plan_load(stack, caller, load)
         _ensure_still_there(stack, caller, bucket)
-        plan = _with_limits(stack, TablePlace(bucket.project_id, bucket.branch_id, bucket.id, table.name), plan)
+        plan = msgspec.structs.replace(plan, load=msgspec.structs.replace(plan.load, check_size=check))
         loaded = _bring(stack, caller, load, plan, table)
         columns, key = list(plan.load.source.columns), list(plan.load.primary_key)
         with stack.database.writing(caller.project_id) as tx:
@@ -111,11 +112,6 @@ def _load_and_record(stack: Stack, caller: Caller, bucket: BucketRow, table: Lak
             alone = msgspec.structs.replace(caller, run_id=None)
             publish_change(tx, alone, "storage.tableImportDone", row, f"Imported {loaded.imported_rows} rows into")
             return _to_stored(row, loaded.imported_rows, tuple(find_warnings(load, plan.known, row, loaded)))
-
-
-def _with_limits(stack: Stack, place: TablePlace, plan: LoadPlan) -> LoadPlan:
-    load = msgspec.structs.replace(plan.load, check_size=find_check(stack, place))
-    return msgspec.structs.replace(plan, load=load)
 
 
 def _bring(stack: Stack, caller: Caller, load: TableLoad, plan: LoadPlan, table: LakeTable) -> Loaded:

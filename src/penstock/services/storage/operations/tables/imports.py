@@ -15,6 +15,7 @@ from penstock.foundation.blobs import Incoming
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import LakeTable, Load, Loaded, load_csv
+from penstock.foundation.lake.loads import CheckSize
 from penstock.foundation.stack import Stack
 from penstock.services.storage.errors.imports import AliasImport, ColumnsNotMatch
 from penstock.services.storage.errors.tables import InvalidKey, InvalidKeyColumns, InvalidTable
@@ -37,7 +38,7 @@ from penstock.services.storage.operations.tables.definitions import (
 )
 from penstock.services.storage.operations.tables.import_sources import Rows, check_workspace, new_rows, rows_for
 from penstock.services.storage.operations.tables.records import record_load
-from penstock.services.storage.operations.tables.size_limits import find_check
+from penstock.services.storage.operations.tables.size_limits import checking_size
 from penstock.services.storage.operations.tables.tables import get_own_table, get_table
 from penstock.services.storage.operations.tables.views import Viewer, detail_view
 from penstock.services.storage.operations.triggers import publish_load
@@ -95,9 +96,13 @@ def plan_table(tx: Transaction, stack: Stack, viewer: Viewer, bucket_id: str, wa
 def import_file(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
     wanted = _wanted(job)
     # Recorded under the lock, before the next load of the table may start.
-    with locked_table(stack, caller, job) as located, rows_for(stack, caller, located.row, wanted) as rows:
+    with (
+        locked_table(stack, caller, job) as located,
+        rows_for(stack, caller, located.row, wanted) as rows,
+        checking_size(stack, _place_of(located.row)) as check,
+    ):
         _check_header(located.row, rows.header, wanted)
-        loaded = _load(stack, located.place, located.row, rows, job)
+        loaded = _load(stack, located.place, located.row, rows, job, check)
         with stack.database.writing(caller.project_id) as tx:
             key, is_full = located.row.primary_key, not wanted.incremental
             name, lake = located.row.name, stack.lake
@@ -116,14 +121,16 @@ def create_from_data(stack: Stack, caller: Caller, job: JobRow) -> Any:
             known = tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, place.name)
             if known:  # created by an attempt whose end was not recorded
                 return detail_view(tx, viewer, known)
-        with new_rows(stack, caller, wanted, is_typed=is_typed) as rows:
-            blank = _blank(bucket, job, rows)
-            loaded = _load(stack, place, blank, rows, job)
-        sizes = {"rows_count": loaded.rows_count, "data_size_bytes": loaded.data_size_bytes}
-        with stack.database.writing(caller.project_id) as tx:
-            row = msgspec.structs.replace(blank, **sizes, imported=clock.now())
-            add_table(tx, stack.lake, caller, bucket, row)
-            publish_load(tx, caller, row)
+        there = TablePlace(bucket.project_id, bucket.branch_id, bucket.id, place.name)
+        with checking_size(stack, there) as check:
+            with new_rows(stack, caller, wanted, is_typed=is_typed) as rows:
+                blank = _blank(bucket, job, rows)
+                loaded = _load(stack, place, blank, rows, job, check)
+            sizes = {"rows_count": loaded.rows_count, "data_size_bytes": loaded.data_size_bytes}
+            with stack.database.writing(caller.project_id) as tx:
+                row = msgspec.structs.replace(blank, **sizes, imported=clock.now())
+                add_table(tx, stack.lake, caller, bucket, row)
+                publish_load(tx, caller, row)
         with stack.database.reading() as tx:
             return detail_view(tx, viewer, row)
 
@@ -182,7 +189,13 @@ def _check_header(row: TableRow, header: list[str], wanted: ImportRequest) -> No
     check_width(len(row.columns) + len(extra), row.id)
 
 
-def _load(stack: Stack, place: LakeTable, row: TableRow, rows: Rows, job: JobRow) -> Loaded:
+def _place_of(row: TableRow) -> TablePlace:
+    return TablePlace(row.project_id, row.branch_id, row.bucket_id, row.name)
+
+
+def _load(
+    stack: Stack, place: LakeTable, row: TableRow, rows: Rows, job: JobRow, check_size: CheckSize | None
+) -> Loaded:
     wanted = _wanted(job)
     load = Load(
         id=f"storage-{job.id}",
@@ -192,7 +205,7 @@ def _load(stack: Stack, place: LakeTable, row: TableRow, rows: Rows, job: JobRow
         types=tuple(lake_columns(row)) if row.types is not None else (),
         null_values=rows.null_values,
         deduplication=wanted.deduplication_strategy,
-        check_size=find_check(stack, TablePlace(row.project_id, row.branch_id, row.bucket_id, row.name)),
+        check_size=check_size,
     )
     return load_csv(stack.lake, place, load)
 

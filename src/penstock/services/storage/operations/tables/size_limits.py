@@ -6,6 +6,9 @@ same time do not exceed a limit together.
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid
 from penstock.foundation.lake.loads import CheckSize
@@ -27,8 +30,21 @@ class TooMuchData(Invalid):
         )
 
 
-def find_check(stack: Stack, place: TablePlace) -> CheckSize | None:
-    """What a load into a table has to pass before its commit, if the project has such a limit."""
+@contextmanager
+def checking_size(stack: Stack, place: TablePlace) -> Generator[CheckSize | None]:
+    """What a load into a table has to pass before its commit, if the project has such a limit. What it reserves is
+    released if the load fails before its table is recorded."""
+    check = _find_check(stack, place)
+    try:
+        yield check
+    except Exception:
+        if check:  # if this fails too, what is reserved expires
+            with suppress(Exception), stack.database.writing(place.project_id) as tx:
+                reservations.release(tx, place)
+        raise
+
+
+def _find_check(stack: Stack, place: TablePlace) -> CheckSize | None:
     with stack.database.reading() as tx:
         limits = management.get_project(tx, place.project_id).limits
     if not limits.keys() & {STORAGE_ROWS, STORAGE_BYTES}:

@@ -27,7 +27,7 @@ from penstock.services.storage.operations.permissions import may_read_bucket
 from penstock.services.storage.operations.tables.changes import plan_change, using_bucket
 from penstock.services.storage.operations.tables.definitions import add_table, check_new_name
 from penstock.services.storage.operations.tables.losses import detecting_loss, detecting_snapshot_loss
-from penstock.services.storage.operations.tables.size_limits import find_check
+from penstock.services.storage.operations.tables.size_limits import checking_size
 from penstock.services.storage.operations.tables.tables import get_table
 from penstock.services.storage.operations.tables.views import Viewer, detail_view
 from penstock.services.storage.operations.triggers import publish_load
@@ -152,17 +152,19 @@ def make_table(stack: Stack, caller: Caller, job: JobRow) -> Any:
         if known:  # created by an attempt whose end was not recorded
             return detail_view(tx, viewer, known)
         place = _source(stack, tx, caller, job.params["source"])[0]
-    with using_bucket(stack, bucket.number), using_bucket(stack, place.bucket):
-        with stack.database.reading() as tx:  # again: it may have been deleted before it was locked
-            place, shape, version = _source(stack, tx, caller, job.params["source"])
-        if check := find_check(stack, TablePlace(bucket.project_id, bucket.branch_id, bucket.id, name)):
-            check(shape.rows_count, shape.data_size_bytes)
-        with _noticing_loss(stack, place, shape):
-            copied = copy_table(stack.lake, place, LakeTable(bucket.number, name), version=version)
-    with stack.database.writing(caller.project_id) as tx:
-        row = _new_row(bucket, name, shape, copied)
-        add_table(tx, stack.lake, caller, bucket, row)
-        publish_load(tx, caller, row)
+    with checking_size(stack, TablePlace(bucket.project_id, bucket.branch_id, bucket.id, name)) as check:
+        with using_bucket(stack, bucket.number), using_bucket(stack, place.bucket):
+            with stack.database.reading() as tx:  # again: it may have been deleted before it was locked
+                place, shape, version = _source(stack, tx, caller, job.params["source"])
+            if check:  # what does not fit is not copied first
+                check(shape.rows_count, shape.data_size_bytes)
+            target = LakeTable(bucket.number, name)
+            with _noticing_loss(stack, place, shape):
+                copied = copy_table(stack.lake, place, target, version=version, check_size=check)
+        with stack.database.writing(caller.project_id) as tx:
+            row = _new_row(bucket, name, shape, copied)
+            add_table(tx, stack.lake, caller, bucket, row)
+            publish_load(tx, caller, row)
     with stack.database.reading() as tx:
         return detail_view(tx, viewer, row)
 
