@@ -92,6 +92,8 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
     description: str
     expires: datetime | None = None
     """When the credential expires."""
+    grants_until: datetime | None = None
+    """When the tokens that it creates expire at the latest: it was sent with a personal access token that expires."""
     run_id: str | None = None
     """The run id that the client sent with its requests."""
     origin: Origin | None = None
@@ -133,8 +135,6 @@ class Caller(Identity, frozen=True, kw_only=True):
     """Of the member that the token belongs to; tokens of programs are limited by their permissions only."""
     user_id: int = 0
     """The member that the token belongs to; 0 for tokens of programs."""
-    grants_until: datetime | None = None
-    """When the tokens that it creates expire at the latest: it was sent with a personal access token that expires."""
     main_branch_id: int = 0
     has_storage_branches: bool = False
     """Whether each branch of the project has separate buckets, tables and files: the feature `storage-branches`."""

@@ -77,6 +77,21 @@ class NoPassword(Unprocessable):
         super().__init__("Send `email` with `password`; or, with a second factor, `session` and `code`.")
 
 
+class NotALogin(Unprocessable):
+    def __init__(self) -> None:
+        super().__init__(
+            "The token is not one of a login here, so nothing was ended. It is revoked where it was made: "
+            "`POST /v1/auth/token/revoke` of Management takes it as `token`."
+        )
+
+
+class LivesLonger(Forbidden):
+    def __init__(self) -> None:
+        super().__init__(
+            "The personal access token expires, and a service account does not. Sign in, or use one without an end."
+        )
+
+
 class InvalidToken(Unauthorized):
     def __init__(self) -> None:
         super().__init__("The token is not valid, or has expired. Sign in again: POST /auth/login")

@@ -171,6 +171,7 @@ def _find_person(stack: Stack, text: str) -> SignedIn:
         token_id=person.token_id,
         description=person.user.email,
         expires=person.expires,
+        grants_until=person.grants_until,
         subject=f"token {person.token_id} of a person",
         rights=rights_of(person.user),
         user_id=person.user.id,

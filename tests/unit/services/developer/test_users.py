@@ -140,6 +140,26 @@ def test_a_login_is_among_the_sign_ins_of_its_user_and_ends_with_it(portal: Port
     assert "developer portal" not in left
 
 
+def test_a_token_of_management_is_not_logged_out_here(portal: Portal) -> None:
+    user = sign_up(portal.services)
+    for token in (sign_in(portal.services, user)["accessToken"], personal_token(portal.services, user)):
+        refused = portal.with_token(token).post("/auth/logout")
+
+        assert (refused.status, "is not one of a login here" in refused.json["errorMessage"]) == (422, True)
+        assert profile(portal, token) == 200
+
+
+def test_a_token_that_expires_creates_no_service_account(portal: Portal) -> None:
+    vendor, user = portal.make_vendor(), sign_up(portal.services)
+    assert vendor.client.post(f"/vendors/{vendor.id}/users/{user.email}").status == 204
+    expiring, lasting = (personal_token(portal.services, user, **how) for how in ({"expiresIn": 600}, {}))
+    path, wanted = f"/vendors/{vendor.id}/credentials", {"name": "ci", "description": "for a pipeline"}
+    refused = portal.with_token(expiring).post(path, wanted)
+
+    assert (refused.status, "a service account does not" in refused.json["errorMessage"]) == (403, True)
+    assert portal.with_token(lasting).post(path, wanted).status == 200
+
+
 def test_a_new_password_and_the_removal_of_the_user_end_its_logins(portal: Portal) -> None:
     user = sign_up(portal.services)
     before = log_in(portal, user)

@@ -100,7 +100,8 @@ def _find_person(stack: Stack, text: str) -> SignedIn:
         if person.project_ids or person.only_reads:
             raise LimitedToken
         account = to_account(tx, person.user)
-    return _to_caller(account, person.token_id, person.expires)
+    caller = _to_caller(account, person.token_id, person.expires)
+    return msgspec.structs.replace(caller, grants_until=person.grants_until)
 
 
 def _authenticate(stack: Stack, claims: Claims) -> SignedIn:

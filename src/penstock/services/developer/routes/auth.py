@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Right
-from penstock.services.developer.errors import InvalidToken, NoPassword
+from penstock.services.developer.errors import InvalidToken, NoPassword, NotALogin
 from penstock.services.developer.models.accounts import CodeRequired, Credentials, Profile, ProfileVendor, Token
 from penstock.services.developer.operations import logins, users
 from penstock.services.developer.operations.accounts import check_credentials, find_account
 from penstock.services.developer.routes.callers import REFRESHING, SIGNED_IN, get_account
 from penstock.services.developer.store.vendors import find_vendor
+from penstock.web.auth.storage_token import PERSONAL
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
 
@@ -54,6 +55,8 @@ def refresh(request: Request) -> Token:
 
 def log_out(request: Request) -> None:
     """End the login with all of its tokens."""
+    if request.token.startswith(PERSONAL):
+        raise NotALogin
     with request.writing() as tx:
         logins.end_login(tx, request.identity.token_id)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Right
+from penstock.services.developer.errors import LivesLonger
 from penstock.services.developer.models.accounts import NewAccount, NewCredentials, VendorUser
 from penstock.services.developer.models.vendors import NewVendor, PageQuery, Vendor, VendorChange, vendor_view
 from penstock.services.developer.operations import users, vendors
@@ -53,6 +54,8 @@ def change_vendor(request: Request, vendor: str, body: VendorChange) -> Vendor:
 
 def create_credentials(request: Request, vendor: str, body: NewAccount) -> NewCredentials:
     """A service account for programs of the vendor; its password is shown this once."""
+    if request.identity.grants_until:
+        raise LivesLonger
     with request.writing() as tx:
         account = get_account(tx, request)
         check_member(account, find_any_vendor(tx, vendor).id)

@@ -73,6 +73,11 @@ class Person(msgspec.Struct, frozen=True):
     is_personal: bool
     """Whether it is one that the user has made for a program, and not one of a sign-in."""
 
+    @property
+    def grants_until(self) -> datetime | None:
+        """Tokens that it creates expire with it; those of a sign-in outlive it."""
+        return self.expires if self.is_personal else None
+
 
 def identify_person(stack: Stack, tx: Transaction, text: str) -> Person:
     """By a personal access token or an access token; raises if it is not valid."""

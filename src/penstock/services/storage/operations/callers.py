@@ -51,8 +51,7 @@ def _limit(caller: Caller, person: management.Person) -> Caller:
     """No more, and for no longer, than the token of the person says."""
     expires = _first(caller.expires, person.expires)
     role = READ_ONLY if person.only_reads and not caller.only_reads else caller.role
-    grants_until = person.expires if person.is_personal else None
-    return msgspec.structs.replace(caller, expires=expires, role=role, grants_until=grants_until)
+    return msgspec.structs.replace(caller, expires=expires, role=role, grants_until=person.grants_until)
 
 
 def _first(*moments: datetime | None) -> datetime | None:

@@ -44,10 +44,9 @@ def create_managed_token(
     user_id: int | None,
 ) -> IssuedToken:
     """A token that the Manage API creates in a project, perhaps for a member; `caller` may do everything there."""
-    expires = clock.now() + timedelta(seconds=wanted.expires_in) if wanted.expires_in else None
     row = msgspec.structs.replace(
         _blank(tx, caller.project_id, wanted.description),
-        expires=expires,
+        expires=_first(_after(wanted.expires_in), manager.grants_until),
         can_manage_tokens=can_manage_tokens,
         user_id=user_id,
         **grant(tx, caller, wanted),
@@ -150,9 +149,7 @@ def _describe(token: TokenRow) -> dict[str, object]:
 
 def find_end(tx: Transaction, caller: Caller, seconds: int | None) -> datetime | None:
     """The expiration: no later than the creator's."""
-    asked = clock.now() + timedelta(seconds=seconds) if seconds else None
-    ends = [moment for moment in (asked, end_of(tx, caller)) if moment]
-    return min(ends) if ends else None
+    return _first(_after(seconds), end_of(tx, caller))
 
 
 def end_of(tx: Transaction, caller: Caller) -> datetime | None:
@@ -163,4 +160,12 @@ def end_of(tx: Transaction, caller: Caller) -> datetime | None:
     ends = [own.expires, caller.grants_until]
     if caller.user_id and (member := management.find_member(tx, "project", caller.project_id, caller.user_id)):
         ends.append(member.expires)
-    return min((each for each in ends if each), default=None)
+    return _first(*ends)
+
+
+def _after(seconds: int | None) -> datetime | None:
+    return clock.now() + timedelta(seconds=seconds) if seconds else None
+
+
+def _first(*moments: datetime | None) -> datetime | None:
+    return min((each for each in moments if each), default=None)

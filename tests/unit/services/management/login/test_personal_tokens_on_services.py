@@ -178,6 +178,30 @@ def test_refresh_tokens_and_sessions_open_no_project(shared: ServicesOnly) -> No
     assert add_person(shared)
 
 
+def test_what_a_personal_token_creates_by_the_manage_api_does_not_outlive_it(shared: ServicesOnly) -> None:
+    user = sign_up(shared)
+    path = f"/manage/projects/{shared.project.id}/tokens"
+    signed_in, lasting, expiring = (
+        as_person(shared, token)
+        for token in (
+            sign_in(shared, user)["accessToken"],
+            personal_token(shared, user),
+            personal_token(shared, user, expiresIn=600),
+        )
+    )
+    made = [http.post(path, {"description": "x"}) for http in (signed_in, lasting, expiring)]
+    longer, shorter = (expiring.post(path, {"description": "x", "expiresIn": each}).json for each in (7200, 60))
+    bridge = "/manage/internal/auth-bridge/resolve-storage-token"
+    subject = {"X-Subject-Token": expiring.headers["Authorization"]}
+    resolved = Http(expiring.base, headers=subject).post(bridge, {"projectId": shared.project.id})
+
+    assert [each.status for each in made] == [201, 201, 201], made[2].text
+    assert [bool(each.json["expires"]) for each in made] == [False, False, True]
+    assert longer["expires"] == made[2].json["expires"]
+    assert shorter["expires"] < longer["expires"]
+    assert (resolved.status, resolved.json["expiresAt"]) == (200, longer["expires"])
+
+
 def test_what_a_personal_token_creates_does_not_outlive_it(shared: ServicesOnly) -> None:
     user = sign_up(shared)
     signed_in = as_person(shared, sign_in(shared, user)["accessToken"], "storage", shared.project.id)
