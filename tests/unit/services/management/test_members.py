@@ -50,6 +50,20 @@ def find_code(services: ServicesOnly, email: str) -> str:
     return code.decode()
 
 
+def test_an_address_is_not_flooded_with_invitations(shared: ServicesOnly, boss: Http, place: Place) -> None:
+    path, wanted = f"/manage/projects/{place.project}/invitations", {"email": f"{new_name('ann')}@example.com"}
+    for _ in range(10):
+        assert boss.delete(f"{path}/{made(boss.post(path, wanted))['id']}").status == 204
+
+    for again in (path, f"/manage/organizations/{place.organization}/invitations"):
+        refused = boss.post(again, {"email": wanted["email"].upper()})
+        assert (refused.status, refused.json["error"]) == (
+            429,
+            "This address was invited too often. Invite it again in 15 minutes.",
+        )
+    made(boss.post(path, {"email": f"{new_name('ann')}@example.com"}))
+
+
 def test_a_member_is_added_changed_and_removed(shared: ServicesOnly, boss: Http, place: Place) -> None:
     person, path = add_person(shared), f"/manage/projects/{place.project}"
     wanted = {"email": person.email, "role": "guest", "reason": "to look", "expirationSeconds": 3600}

@@ -7,6 +7,7 @@ attempt counts before the password is compared, so that many at once are not mor
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from datetime import timedelta
 
 import msgspec
@@ -14,13 +15,14 @@ import msgspec
 from penstock.foundation import audit, clock
 from penstock.foundation.callers import Identity
 from penstock.foundation.database import Transaction
+from penstock.foundation.errors import AppError
 from penstock.foundation.machine import is_loopback, network_of
 from penstock.foundation.stack import Stack
-from penstock.services.management.login.errors import TooManyAttempts
+from penstock.services.management.login.errors import TooManyAttempts, TooManyInvitations
 from penstock.services.management.login.store import attempts as store
 from penstock.services.management.login.store.codes import hash_code
 
-PER_USER, PER_ADDRESS, RESETS = 10, 100, 3
+PER_USER, PER_ADDRESS, RESETS, INVITATIONS = 10, 100, 3, 10
 STARTED_PER_ADDRESS = 1_000
 """Sign-ins that wait for a person: a tenth of what the stack keeps, so that one address does not take all places."""
 WINDOW = timedelta(minutes=15)
@@ -37,6 +39,11 @@ def begin_reset(stack: Stack, visitor: Identity, who: str) -> None:
     _begin(stack, visitor, who, _keys(visitor, f"reset {who}") | {_user_key(f"reset {who}"): RESETS})
 
 
+def begin_invitation(stack: Stack, visitor: Identity, email: str) -> None:
+    """The same for invitations: who is invited, and the invitation deleted, over and over gets an e-mail each time."""
+    _begin(stack, visitor, email, {_user_key(f"invitation {email}"): INVITATIONS}, TooManyInvitations)
+
+
 def begin_waiting(stack: Stack, visitor: Identity, kind: str) -> None:
     """The same for sign-ins that are continued in a browser or at a provider: anybody can start them."""
     keys = _address_keys(visitor, f"{kind} from")
@@ -44,7 +51,13 @@ def begin_waiting(stack: Stack, visitor: Identity, kind: str) -> None:
         _begin(stack, visitor, kind, dict.fromkeys(keys, STARTED_PER_ADDRESS))
 
 
-def _begin(stack: Stack, visitor: Identity, who: str, limits: dict[str, int]) -> None:
+def _begin(
+    stack: Stack,
+    visitor: Identity,
+    who: str,
+    limits: dict[str, int],
+    refusal: Callable[[int], AppError] = TooManyAttempts,
+) -> None:
     with stack.database.writing(0) as tx:
         wait = max((_wait_of(tx, key) for key in limits), default=0)
         for key, most in limits.items() if not wait else ():
@@ -52,13 +65,22 @@ def _begin(stack: Stack, visitor: Identity, who: str, limits: dict[str, int]) ->
                 entry = audit.NewEntry.of(visitor, "login.locked", f"user {who[:255]}", minutes=WINDOW.seconds // 60)
                 audit.record(tx, entry)
     if wait:
-        raise TooManyAttempts(wait)
+        raise refusal(wait)
 
 
 def forget_attempts(tx: Transaction, visitor: Identity, who: str) -> None:
     """The attempt succeeded. Those from the address stay counted, but for this one."""
     store.remove_attempts(tx, _user_key(who))
-    for key in _address_keys(visitor):
+    _forget_one(tx, _address_keys(visitor))
+
+
+def forget_attempt(tx: Transaction, visitor: Identity, who: str) -> None:
+    """The attempt succeeded, and that says nothing of those before."""
+    _forget_one(tx, [_user_key(who), *_address_keys(visitor)])
+
+
+def _forget_one(tx: Transaction, keys: list[str]) -> None:
+    for key in keys:
         if found := store.find_attempts(tx, key):
             store.save_attempts(tx, msgspec.structs.replace(found, failures=max(0, found.failures - 1), until=None))
 

@@ -38,6 +38,16 @@ class TooManyAttempts(AppError):
         self.retry_after = max(1, seconds)
 
 
+class TooManyInvitations(AppError):
+    status = 429
+    code = "management.tooManyInvitations"
+
+    def __init__(self, seconds: int) -> None:
+        minutes = max(1, round(seconds / 60))
+        super().__init__(f"This address was invited too often. Invite it again in {minutes} minutes.")
+        self.retry_after = max(1, seconds)
+
+
 class TooManyWaiting(AppError):
     status = 429
     retry_after = 60

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Right
+from penstock.services.management.login.attempts import begin_invitation
 from penstock.services.management.models.features import EntryView, NewEntries, entry_view
 from penstock.services.management.models.groups import (
     MaintainerChange,
@@ -125,6 +126,7 @@ def list_invitations(request: Request, maintainer_id: str) -> list[InvitationVie
 
 def invite(request: Request, maintainer_id: str, body: NewInvitation) -> InvitationView:
     """Invite somebody by e-mail."""
+    begin_invitation(request.stack, request.identity, body.email)
     with request.writing() as tx:
         wanted = NewMember(email=body.email)
         row = invitations.invite(tx, request.stack.cipher, request.identity, LEVEL, int(maintainer_id), wanted)

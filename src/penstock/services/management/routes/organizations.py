@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
+from penstock.services.management.login.attempts import begin_invitation
 from penstock.services.management.models.features import EntryView, NewEntries, entry_view
 from penstock.services.management.models.groups import ForcedMfa, OrganizationChange, OrganizationView
 from penstock.services.management.models.memberships import InvitationView, NewInvitation, NewMember
@@ -138,6 +139,7 @@ def list_invitations(request: Request, organization_id: str) -> list[InvitationV
 
 def invite(request: Request, organization_id: str, body: NewInvitation) -> InvitationView:
     """Invite somebody by e-mail."""
+    begin_invitation(request.stack, request.identity, body.email)
     with request.writing() as tx:
         wanted = NewMember(email=body.email)
         row = invitations.invite(tx, request.stack.cipher, request.identity, LEVEL, int(organization_id), wanted)

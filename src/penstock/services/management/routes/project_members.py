@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Right
+from penstock.services.management.login.attempts import begin_invitation
 from penstock.services.management.models.memberships import (
     AccessRequest,
     JoinRequestView,
@@ -78,6 +79,7 @@ def list_invitations(request: Request, project_id: str) -> list[ProjectInvitatio
 def invite(request: Request, project_id: str, body: NewMember) -> ProjectInvitationView:
     """Invite somebody by e-mail; whoever has no user yet gets one."""
     number = int(project_id)
+    begin_invitation(request.stack, request.identity, body.email)
     with request.writing(project_id=number) as tx:
         row = invitations.invite(tx, request.stack.cipher, request.identity, LEVEL, number, body)
         return invitations.view_all_of_project(tx, [row], is_strict=is_strict(request))[0]

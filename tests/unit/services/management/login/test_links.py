@@ -136,6 +136,23 @@ def test_a_browser_signs_in_gets_tokens_and_signs_out(shared: ServicesOnly) -> N
     assert (client.get("/v1/auth/me").status, person.get("/v1/auth/me").status) == (401, 401)
 
 
+def test_an_access_token_of_a_browser_does_not_outlive_its_session(
+    shared: ServicesOnly, later: Callable[..., None]
+) -> None:
+    user, client = sign_up(shared), management(shared)
+    started = client.post("/v1/auth/session", {"email": user.email, "password": PASSWORD})
+    client.headers = {"Cookie": started.headers["set-cookie"].partition(";")[0]}
+    assert client.post("/v1/auth/session/token").json["expiresIn"] == 3600
+    later(hours=11, minutes=50)
+    made = client.post("/v1/auth/session/token").json
+
+    assert 0 < made["expiresIn"] <= 600
+    person = Http(client.base, headers={"Authorization": f"Bearer {made['accessToken']}"})
+    assert person.get("/v1/auth/me").status == 200
+    later(minutes=11)
+    assert (client.get("/v1/auth/me").status, person.get("/v1/auth/me").status) == (401, 401)
+
+
 def test_a_link_does_not_replace_the_second_factor(shared: ServicesOnly) -> None:
     user, browser = sign_up(shared), Browser(shared)
     _, codes = enable_second_factor(shared, user)
@@ -187,7 +204,8 @@ def test_a_session_does_nothing_for_a_page_of_another_site(shared: ServicesOnly)
     assert client.post("/v1/auth/session/token").status == 401
     assert client.post("/v1/auth/personal-tokens", {"description": "theirs"}).status == 401
     assert client.post("/v1/auth/session", login).status == 403
-    client.post("/v1/auth/session/end")
+    ended = client.post("/v1/auth/session/end")
+    assert (ended.status, "set-cookie" in ended.headers) == (403, False)
     client.headers = {"Cookie": cookie}
     assert client.get("/v1/auth/me").status == 200
 

@@ -307,6 +307,19 @@ def test_guessing_codes_of_devices_is_limited(shared: ServicesOnly) -> None:
     assert right.status == 429, "whoever guesses on does not learn which code is right"
 
 
+def test_a_right_code_does_not_allow_more_guesses(shared: ServicesOnly) -> None:
+    browser = Browser(shared)
+    browser.sign_in(sign_up(shared))
+    own, page = start_device(shared)["userCode"], "/v1/auth/page/device"
+
+    def guess(letters: str) -> list[int]:
+        return [browser.send_form(page, userCode=f"BBBB-BBB{letter}").status for letter in letters]
+
+    before = guess("CDFGHJKLM")
+    assert [browser.send_form(page, userCode=own).status for _ in range(3)] == [200] * 3, "right ones do not count"
+    assert before + guess("NP") == [400] * 10 + [429]
+
+
 def test_only_the_first_person_decides_about_a_device(shared: ServicesOnly, later: Callable[..., None]) -> None:
     device, first, second = start_device(shared), Browser(shared), Browser(shared)
     user = sign_up(shared)

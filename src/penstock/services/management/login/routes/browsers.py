@@ -8,6 +8,7 @@ import msgspec
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
+from penstock.foundation import clock
 from penstock.foundation.callers import Right, SignedIn
 from penstock.foundation.errors import Unauthorized
 from penstock.services.management.login import signing_in, tokens
@@ -74,18 +75,21 @@ async def start_with_code(request: Request, http: HttpRequest) -> Response:
 
 
 def make_access_token(request: Request) -> AccessToken:
-    """A short-lived access token for the pages of the console; it ends with the session."""
+    """A short-lived access token for the pages of the console, which does not outlive the session."""
     caller = request.identity
     assert isinstance(caller, SignedIn)
     with request.writing() as tx:
         found = store.find_token(tx, caller.token_id)
         family = found.family_id if found else caller.token_id
-        text = tokens.make_token(tx, "access", caller.user_id, ACCESS, family_id=family, description="browser")
-    return AccessToken(access_token=text, expires_in=int(ACCESS.total_seconds()))
+        lifetime = min(ACCESS, caller.expires - clock.now()) if caller.expires else ACCESS
+        text = tokens.make_token(tx, "access", caller.user_id, lifetime, family_id=family, description="browser")
+    return AccessToken(access_token=text, expires_in=int(lifetime.total_seconds()))
 
 
 async def end(request: Request, http: HttpRequest) -> Response:
     """Sign out: the session and its access tokens are revoked."""
+    if not is_of_this_site(http):
+        raise OtherSite
     if text := find_session(http):
         await on_disk(_revoke, request, text)
     response = Response(status_code=204, headers=PRIVATE)
