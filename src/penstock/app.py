@@ -179,7 +179,7 @@ def build_app(settings: Settings, stack: Stack) -> ASGIApp:
     services, threads, rates = list_services(), RequestThreads.of(stack.database), RateLimits.of(settings)
     built = {
         service.id: OnFirstRequest(
-            partial(build_service, service, stack, services, threads, settings.body_limit, rates)
+            partial(build_service, service, stack, services, threads, settings.body_limit, rates), service.errors
         )
         for service in services
         if service.routes

@@ -19,8 +19,8 @@ from penstock.foundation.errors import NotFound
 BUNDLE = Path(__file__).parents[1] / "services/console/bundle"
 FAILURE = BUNDLE.with_suffix(".failed")
 BASE = '<base href="/admin/">'
-FOREVER = {"cache-control": "public, max-age=31536000, immutable"}
-"""The name of an asset changes with its content."""
+FOREVER = {"cache-control": "public, max-age=31536000, immutable", "vary": "accept-encoding"}
+"""The name of an asset changes with its content. Each is kept compressed and not, for those who take it so."""
 
 
 class AssetNotFound(NotFound):

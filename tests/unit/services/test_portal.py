@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 from typing import Any
@@ -127,6 +128,22 @@ def test_files_of_the_reader_are_served_and_nothing_else(
     assert portal.get("/assets/portal.js").headers["content-type"].startswith("text/javascript")
     for path in ("nothing.js", "..%2fportal.html", "%2e%2e/portal.html", "%2fetc%2fpasswd", "%00", "a" * 5000):
         assert portal.get(f"/assets/{path}").status == 404
+
+
+def test_caches_keep_the_compressed_form_of_a_file_apart(
+    shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = make_bundle(tmp_path)
+    (folder / "assets/portal.js.gz").write_bytes(gzip.compress(b"1"))
+    monkeypatch.setattr(bundle, "BUNDLE", folder)
+    portal = shared.service("portal")
+    plain, packed = (
+        portal.send("GET", "/assets/portal.js", headers={"Accept-Encoding": each}).headers
+        for each in ("identity", "gzip")
+    )
+
+    assert (plain.get("content-encoding"), packed["content-encoding"]) == (None, "gzip")
+    assert all("accept-encoding" in each["vary"].lower() for each in (plain, packed))
 
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>$stack&amp;"
