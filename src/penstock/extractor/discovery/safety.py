@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any, cast
+from urllib.parse import unquote_plus
 
 from penstock.extractor.config.jobs import Job
 from penstock.extractor.curl.command import Command
@@ -15,7 +16,14 @@ from penstock.extractor.sending.message import Builder, method_of, over_defaults
 _READS = re.compile(
     r"(_?search|query|list|find|filter|graphql|lookup|report|reports|read|scan|export)(\.\w+)?", re.IGNORECASE
 )
-_CHANGES = re.compile(r"\s*(mutation|subscription)\b")
+_GRAPHQL = re.compile(
+    r"""
+    \"{3}(?:\\\"{3}|[^"]|\"{1,2}(?!\"))*\"{3} | "(?:\\.|[^"\\\n])*" | \#[^\r\n]*  # strings and comments
+    | (?P<opens>[({\[]) | (?P<closes>[)}\]])
+    | (?P<name>[$@]?\w+)
+    """,
+    re.VERBOSE,
+)
 
 
 def check_reads(command: Command, *, is_post_allowed: bool = False) -> None:
@@ -35,11 +43,11 @@ def _check(what: str, method: str, path: str, data: str | None, *, is_post_allow
         return
     if method != "POST":
         raise UserError(f"The {what} sends {method}, which may change data. Only GET and POST can read.")
-    query = _graphql(data)
-    if query is not None and _CHANGES.match(query):
-        raise UserError("The GraphQL operation is not a query, so it may change data. Give a query.")
     segments = [part for part in re.split(r"[/.:]", path) if part]
-    is_read = query is not None or any(_READS.fullmatch(segment) for segment in segments[-2:])
+    queries = _graphql(data, is_graphql="graphql" in (part.lower() for part in segments[-2:]))
+    if any(map(_may_change, queries)):
+        raise UserError("The GraphQL operation is not a query, so it may change data. Give a query.")
+    is_read = bool(queries) or any(_READS.fullmatch(segment) for segment in segments[-2:])
     if not is_post_allowed and not is_read:
         raise UserError(
             f"The {what} sends POST to {path or '/'}, which may change data. "
@@ -47,12 +55,22 @@ def _check(what: str, method: str, path: str, data: str | None, *, is_post_allow
         )
 
 
-def _graphql(data: str | None) -> str | None:
-    """The operation of a GraphQL request."""
+def _graphql(data: str | None, *, is_graphql: bool) -> list[str]:
+    """The documents of a GraphQL request, or of several in one. `is_graphql`: the address takes nothing else."""
     try:
         body: Any = decode((data or "").encode("utf-8", "replace")).document
-    except NotJson:
-        return None
-    query = cast(dict[str, Any], body).get("query") if isinstance(body, dict) else None
-    is_graphql = isinstance(query, str) and "{" in query
-    return query if is_graphql else None
+    except NotJson:  # the document itself, or a form
+        return [unquote_plus(data or "")] if is_graphql else []
+    requests = cast(list[Any], body) if isinstance(body, list) else [body]
+    found = [cast(dict[str, Any], each).get("query") for each in requests if isinstance(each, dict)]
+    return [query for query in found if isinstance(query, str) and "{" in query]
+
+
+def _may_change(document: str) -> bool:
+    """Whether one of its operations is no query. A document may have several, and fragments before them."""
+    depth = 0
+    for token in _GRAPHQL.finditer(document):
+        depth += bool(token["opens"]) - bool(token["closes"])
+        if depth <= 0 and token["name"] in ("mutation", "subscription"):
+            return True
+    return False
