@@ -14,7 +14,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "penstock"
 
 ALONE = {
     "app.py: _check_key": "a fact about the stack",
-    "app.py: _make_project": "a project that nobody knows yet",
+    "server/first_project.py: _make_project": "a project that nobody knows yet",
     "foundation/audit/store.py: maintain": "old entries of every project",
     "foundation/stored_ciphers.py: _rewrap_table": "secrets of every project, in batches",
     "server/components.py: add_component": "components belong to the stack",
