@@ -1,13 +1,13 @@
 // All services; the operations of the chosen one; and a search over those of all.
 import { Kbd, ScrollArea, Text, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
-import { addressOf, type Place } from "./address";
+import { addressOf, type Selection } from "./address";
 import { type Document, type Entry, type Found, listOperations } from "./documents";
 import { Method, Words } from "./parts";
 
 const MOST = 80;
 
-interface Props { entries: Entry[]; documents: Record<string, Document>; current: string; operation: string; onGo: (to: Place) => void }
+interface Props { entries: Entry[]; documents: Record<string, Document>; current: string; operation: string; onGo: (to: Selection) => void }
 
 export function Navigation({ entries, documents, current, operation, onGo }: Props) {
   const [text, setText] = useState("");
@@ -34,7 +34,7 @@ export function Navigation({ entries, documents, current, operation, onGo }: Pro
   );
 }
 
-function Results({ found, onGo }: { found: Found[]; onGo: (to: Place) => void }) {
+function Results({ found, onGo }: { found: Found[]; onGo: (to: Selection) => void }) {
   return (
     <>
       <Text size="sm" c="dimmed" px={8} role="status">{found.length > MOST ? `The first ${MOST} of ${found.length} operations` : `${found.length} operations`}</Text>
@@ -43,7 +43,7 @@ function Results({ found, onGo }: { found: Found[]; onGo: (to: Place) => void })
   );
 }
 
-function Operations({ found, operation, onGo, withService = false }: { found: Found[]; operation: string; onGo: (to: Place) => void; withService?: boolean }) {
+function Operations({ found, operation, onGo, withService = false }: { found: Found[]; operation: string; onGo: (to: Selection) => void; withService?: boolean }) {
   return (
     <ul className="portal-operations">
       {found.map((each) => (
@@ -59,7 +59,7 @@ function Operations({ found, operation, onGo, withService = false }: { found: Fo
 }
 
 /** A real link, so that it opens in another tab too. */
-export function Go({ to, isCurrent = false, onGo, children }: { to: Place; isCurrent?: boolean; onGo: (to: Place) => void; children: React.ReactNode }) {
+export function Go({ to, isCurrent = false, onGo, children }: { to: Selection; isCurrent?: boolean; onGo: (to: Selection) => void; children: React.ReactNode }) {
   const follow = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();

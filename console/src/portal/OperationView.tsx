@@ -1,6 +1,6 @@
 // One operation: what it does, the right that it needs, what it takes and returns, an example, its errors.
 import { Group, Stack, Table, Text, Title } from "@mantine/core";
-import { answerOf, type Document, type Entry, type Found, type Parameter } from "./documents";
+import { responseOf, type Document, type Entry, type Found, type Parameter } from "./documents";
 import { exampleOf, toCurl } from "./example";
 import { Code, Copy, Method, pretty, Section, Words } from "./parts";
 import { SchemaView, typeOf } from "./SchemaView";
@@ -25,7 +25,7 @@ export function OperationView({ entry, document, found }: Props) {
           {Object.entries(operation.requestBody?.content ?? {}).map(([kind, content]) => (
             <Section key={kind} title={`Body: ${kind}`}>{content.schema && <SchemaView schema={content.schema} document={document} />}</Section>
           ))}
-          <Answers document={document} found={found} />
+          <Responses document={document} found={found} />
         </Stack>
         <Stack gap="md" miw={0}>
           <Example entry={entry} document={document} found={found} />
@@ -57,21 +57,21 @@ function Parameters({ of, document }: { of: Parameter[]; document: Document }) {
   );
 }
 
-function Answers({ document, found }: { document: Document; found: Found }) {
-  const all = Object.entries(found.operation.responses).map(([status, each]) => [status, answerOf(document, each)] as const);
+function Responses({ document, found }: { document: Document; found: Found }) {
+  const all = Object.entries(found.operation.responses).map(([status, each]) => [status, responseOf(document, each)] as const);
   const good = all.filter(([status]) => status.startsWith("2") || status.startsWith("3"));
   const bad = all.filter(([status]) => /^[45]/.test(status));
   return (
     <>
-      {good.map(([status, answer]) => (
+      {good.map(([status, response]) => (
         <Section key={status} title={`Response ${status}`}>
-          {Object.entries(answer.content ?? {}).map(([kind, content]) => content.schema && <SchemaView key={kind} schema={content.schema} document={document} />)}
-          {!answer.content && <Text size="sm">{answer.description} There is no body.</Text>}
+          {Object.entries(response.content ?? {}).map(([kind, content]) => content.schema && <SchemaView key={kind} schema={content.schema} document={document} />)}
+          {!response.content && <Text size="sm">{response.description} There is no body.</Text>}
         </Section>
       ))}
       <Section title="Errors">
         <dl className="portal-errors">
-          {bad.map(([status, answer]) => <div key={status}><dt className="mono">{status}</dt><dd><Words of={answer.description} /></dd></div>)}
+          {bad.map(([status, response]) => <div key={status}><dt className="mono">{status}</dt><dd><Words of={response.description} /></dd></div>)}
         </dl>
       </Section>
     </>
@@ -87,7 +87,7 @@ function Example({ entry, document, found }: Props) {
       <Text size="xs" c="dimmed" mb={6}>Sent to a stack by the tests; ids, times and secrets are replaced.</Text>
       <Code text={curl} label="Request of the example" />
       <Text size="sm" mt="sm" mb={4}>Response <b>{example.status}</b></Text>
-      {example.answer !== undefined ? <Code text={pretty(example.answer)} label="Response of the example" /> : <Text size="sm" c="dimmed">No body</Text>}
+      {example.response !== undefined ? <Code text={pretty(example.response)} label="Response of the example" /> : <Text size="sm" c="dimmed">No body</Text>}
     </Section>
   );
 }

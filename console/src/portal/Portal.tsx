@@ -3,19 +3,19 @@ import { Alert, AppShell, Burger, Group, Loader, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useEffect } from "react";
 import { ColorSwitch } from "../shared/ColorSwitch";
-import { usePlace } from "./address";
+import { useSelection } from "./address";
 import { listOperations, useDocuments } from "./documents";
 import { Navigation } from "./Navigation";
 import { OperationView } from "./OperationView";
 import { ServiceView } from "./ServiceView";
 
 export function Portal() {
-  const [place, go] = usePlace();
-  const { entries, stack, documents, problem } = useDocuments(place.service || "storage");
+  const [selection, go] = useSelection();
+  const { entries, stack, documents, problem } = useDocuments(selection.service || "storage");
   const [isOpen, { toggle, close }] = useDisclosure();
-  const entry = entries.find((each) => each.id === (place.service || "storage"));
+  const entry = entries.find((each) => each.id === (selection.service || "storage"));
   const document_ = entry && documents[entry.id];
-  const found = document_ && place.operation ? listOperations(entry.id, document_).find((each) => each.id === place.operation) : undefined;
+  const found = document_ && selection.operation ? listOperations(entry.id, document_).find((each) => each.id === selection.operation) : undefined;
   useTitle(found?.operation.summary ?? entry?.name ?? "APIs");
   return (
     <AppShell header={{ height: 56 }} navbar={{ width: 340, breakpoint: "sm", collapsed: { mobile: !isOpen } }} padding="lg">
@@ -29,12 +29,12 @@ export function Portal() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Operations">
-        <Navigation entries={entries} documents={documents} current={entry?.id ?? ""} operation={place.operation} onGo={(to) => { go(to); close(); }} />
+        <Navigation entries={entries} documents={documents} current={entry?.id ?? ""} operation={selection.operation} onGo={(to) => { go(to); close(); }} />
       </AppShell.Navbar>
       <AppShell.Main>
         {problem && <Alert color="red" role="alert" title={problem}>Reload the page to try again.</Alert>}
-        {!problem && !document_ && <Missing isKnown={!entries.length || entry !== undefined} service={place.service} />}
-        {entry && document_ && !found && <ServiceView entry={entry} document={document_} missing={place.operation} onGo={go} />}
+        {!problem && !document_ && <Missing isKnown={!entries.length || entry !== undefined} service={selection.service} />}
+        {entry && document_ && !found && <ServiceView entry={entry} document={document_} missing={selection.operation} onGo={go} />}
         {entry && document_ && found && <OperationView key={`${entry.id} ${found.id}`} entry={entry} document={document_} found={found} />}
       </AppShell.Main>
     </AppShell>

@@ -1,11 +1,11 @@
 // A service: its address, and a table of its operations.
 import { Alert, Anchor, Stack, Table, Text, Title } from "@mantine/core";
-import { type Place } from "./address";
+import { type Selection } from "./address";
 import { type Document, type Entry, listOperations } from "./documents";
 import { Go } from "./Navigation";
 import { Method, Words } from "./parts";
 
-export function ServiceView({ entry, document, missing, onGo }: { entry: Entry; document: Document; missing: string; onGo: (to: Place) => void }) {
+export function ServiceView({ entry, document, missing, onGo }: { entry: Entry; document: Document; missing: string; onGo: (to: Selection) => void }) {
   const found = listOperations(entry.id, document);
   return (
     <Stack gap="md">

@@ -9,10 +9,16 @@ import { useToken } from "./token";
 interface Reply { status: number; milliseconds: number; text: string }
 const FORM = "multipart/form-data";
 
+const PERSONAL = "kbc_";
+const PROJECT = "X-KBC-ProjectId";
+const STORAGE_TOKEN = "X-StorageApi-Token";
+
 export function TryIt({ entry, document, found }: { entry: Entry; document: Document; found: Found }) {
   const scheme = schemeOf(document, found.operation);
   const header = scheme?.type === "http" ? "Authorization" : scheme?.in === "header" ? (scheme.name ?? "") : "";
-  const [token, setToken] = useToken(header);
+  const [token, setToken] = useToken(`${scheme?.type} ${header}`);
+  const [project, setProject] = useToken(PROJECT);
+  const isOfPerson = header === STORAGE_TOKEN && token.startsWith(PERSONAL);
   const example = exampleOf(document, found);
   const [values, setValues] = useState<Record<string, string>>({});
   const [body, setBody] = useState(example?.body === undefined ? "" : pretty(example.body));
@@ -23,9 +29,15 @@ export function TryIt({ entry, document, found }: { entry: Entry; document: Docu
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setSending(true);
-    const of = (place: string): Record<string, string> => Object.fromEntries(found.operation.parameters.filter((each) => each.in === place && values[each.name]).map((each) => [each.name, values[each.name] ?? ""]));
-    const headers: Record<string, string> = { ...(header && token ? { [header]: scheme?.type === "http" ? `Bearer ${token}` : token } : {}), ...(kind && kind !== FORM ? { "Content-Type": kind } : {}) };
-    setReply(await ask(toUrl(entry, found, of("path"), of("query")), { method: found.method, headers, ...(kind && kind !== FORM ? { body } : {}) }));
+    const of = (place: string): Record<string, string> =>
+      Object.fromEntries(found.operation.parameters.filter((each) => each.in === place && values[keyOf(each)]).map((each) => [each.name, values[keyOf(each)] ?? ""]));
+    const isBearer = scheme?.type === "http" || (header === "Authorization" && token.startsWith(PERSONAL));
+    const headers: Record<string, string> = {
+      ...(header && token && { [header]: isBearer ? `Bearer ${token}` : token }),
+      ...(isOfPerson && project && { [PROJECT]: project }),
+      ...(kind && { "Content-Type": kind }),
+    };
+    setReply(await ask(toUrl(entry, found, of("path"), of("query")), { method: found.method, headers, ...(kind && { body }) }));
     setSending(false);
   };
 
@@ -38,8 +50,9 @@ export function TryIt({ entry, document, found }: { entry: Entry; document: Docu
       <form onSubmit={(event) => void send(event)} autoComplete="off">
         <Stack gap="xs">
           {header && <PasswordInput label={header} description="Kept in the memory of this page only" value={token} onChange={(event) => setToken(event.currentTarget.value)} autoComplete="off" />}
+          {isOfPerson && <TextInput label={PROJECT} description="The number of the project, which the token of a person needs" value={project} onChange={(event) => setProject(event.currentTarget.value)} inputMode="numeric" />}
           {found.operation.parameters.map((each) => (
-            <Field key={`${each.in} ${each.name}`} of={each} value={values[each.name] ?? ""} onChange={(value) => setValues((before) => ({ ...before, [each.name]: value }))} />
+            <Field key={keyOf(each)} of={each} value={values[keyOf(each)] ?? ""} onChange={(value) => setValues((before) => ({ ...before, [keyOf(each)]: value }))} />
           ))}
           {kind && <Textarea label="Body" value={body} onChange={(event) => setBody(event.currentTarget.value)} autosize minRows={3} maxRows={16} classNames={{ input: "mono" }} />}
           {found.method !== "GET" && <Text size="xs" c="dimmed">This is a real request to this stack: it does what the operation does.</Text>}
@@ -50,6 +63,9 @@ export function TryIt({ entry, document, found }: { entry: Entry; document: Docu
     </Section>
   );
 }
+
+/** A path and a query may have a parameter of one name. */
+const keyOf = ({ in: place, name }: Parameter): string => `${place} ${name}`;
 
 function Field({ of, value, onChange }: { of: Parameter; value: string; onChange: (value: string) => void }) {
   const placeholder = of.example === undefined ? "" : String(of.example);

@@ -1,12 +1,12 @@
 // The address of the page: `?service=queue#create_job` is an operation, and survives a reload.
 import { useEffect, useState } from "react";
 
-export interface Place { service: string; operation: string }
+export interface Selection { service: string; operation: string }
 
 export const addressOf = (service: string, operation = ""): string =>
   `?service=${encodeURIComponent(service)}${operation ? `#${encodeURIComponent(operation)}` : ""}`;
 
-function readPlace(): Place {
+function readSelection(): Selection {
   const { search, hash } = window.location;
   return { service: new URLSearchParams(search).get("service") ?? "", operation: decode(hash.slice(1)) };
 }
@@ -20,10 +20,10 @@ function decode(text: string): string {
   }
 }
 
-export function usePlace(): [Place, (place: Place) => void] {
-  const [place, setPlace] = useState(readPlace);
+export function useSelection(): [Selection, (selection: Selection) => void] {
+  const [selection, setSelection] = useState(readSelection);
   useEffect(() => {
-    const follow = (): void => setPlace(readPlace());
+    const follow = (): void => setSelection(readSelection());
     window.addEventListener("popstate", follow);
     window.addEventListener("hashchange", follow);
     return () => {
@@ -31,10 +31,10 @@ export function usePlace(): [Place, (place: Place) => void] {
       window.removeEventListener("hashchange", follow);
     };
   }, []);
-  const go = (to: Place): void => {
+  const go = (to: Selection): void => {
     window.history.pushState(null, "", window.location.pathname + addressOf(to.service, to.operation));
-    setPlace(to);
+    setSelection(to);
     window.scrollTo(0, 0);
   };
-  return [place, go];
+  return [selection, go];
 }

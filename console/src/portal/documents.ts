@@ -10,19 +10,19 @@ export interface Schema {
 }
 export interface Parameter { name: string; in: string; required?: boolean; schema: Schema; example?: unknown }
 export interface Content { schema?: Schema; example?: unknown }
-export interface Answer { $ref?: string; description: string; content?: Record<string, Content> }
+export interface ApiResponse { $ref?: string; description: string; content?: Record<string, Content> }
 interface Scheme { type: string; in?: string; name?: string; scheme?: string }
 export interface Operation {
   operationId: string; summary: string; description: string; parameters: Parameter[];
   requestBody?: { content: Record<string, Content> };
-  responses: Record<string, Answer>;
+  responses: Record<string, ApiResponse>;
   security: Record<string, string[]>[];
   "x-right": { id: string; needs: string };
   "x-example-status"?: number;
 }
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; responses: Record<string, Answer>; securitySchemes: Record<string, Scheme> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, ApiResponse>; securitySchemes: Record<string, Scheme> };
 }
 export interface Found { service: string; id: string; method: string; path: string; operation: Operation }
 
@@ -31,8 +31,8 @@ export const listOperations = (service: string, document: Document): Found[] =>
     Object.entries(methods).map(([method, operation]) => ({ service, id: operation.operationId, method: method.toUpperCase(), path, operation })),
   );
 
-export const answerOf = (document: Document, answer: Answer): Answer =>
-  answer.$ref ? (document.components.responses[lastPart(answer.$ref)] ?? answer) : answer;
+export const responseOf = (document: Document, response: ApiResponse): ApiResponse =>
+  response.$ref ? (document.components.responses[lastPart(response.$ref)] ?? response) : response;
 
 export const schemaOf = (document: Document, schema: Schema): Schema =>
   schema.$ref ? (document.components.schemas[lastPart(schema.$ref)] ?? {}) : schema;

@@ -1,7 +1,7 @@
 // The example of an operation, as the document has it, and as a command.
-import { answerOf, type Document, type Entry, type Found, schemeOf } from "./documents";
+import { responseOf, type Document, type Entry, type Found, schemeOf } from "./documents";
 
-export interface Example { path: Record<string, string>; query: Record<string, string>; body: unknown; kind: string; status: number; answer: unknown }
+export interface Example { path: Record<string, string>; query: Record<string, string>; body: unknown; kind: string; status: number; response: unknown }
 
 export function exampleOf(document: Document, found: Found): Example | undefined {
   const { operation } = found;
@@ -11,9 +11,9 @@ export function exampleOf(document: Document, found: Found): Example | undefined
   const values = (place: string): Record<string, string> =>
     Object.fromEntries(given.filter((each) => each.in === place).map((each) => [each.name, String(each.example)]));
   const [kind = "", content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-  const answer = operation.responses[String(status)];
-  const contents = answer ? Object.values(answerOf(document, answer).content ?? {}) : [];
-  return { path: values("path"), query: values("query"), body: content?.example, kind, status, answer: contents.find((each) => each.example !== undefined)?.example };
+  const response = operation.responses[String(status)];
+  const contents = response ? Object.values(responseOf(document, response).content ?? {}) : [];
+  return { path: values("path"), query: values("query"), body: content?.example, kind, status, response: contents.find((each) => each.example !== undefined)?.example };
 }
 
 export function toUrl(entry: Entry, found: Found, path: Record<string, string>, query: Record<string, string>): string {

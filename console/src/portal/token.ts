@@ -1,19 +1,9 @@
-// The tokens that were entered, by the header that they are sent in. They are gone with the page.
-import { useSyncExternalStore } from "react";
+// The tokens that were entered, by the way that they are sent. They are gone with the page.
+import { makeStore } from "../shared/store";
 
-const tokens = new Map<string, string>();
-const listeners = new Set<() => void>();
+const tokens = makeStore<Record<string, string>>({});
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function useToken(header: string): [string, (token: string) => void] {
-  const token = useSyncExternalStore(subscribe, () => tokens.get(header) ?? "");
-  const keep = (value: string): void => {
-    tokens.set(header, value.trim());
-    listeners.forEach((listener) => listener());
-  };
-  return [token, keep];
+export function useToken(key: string): [string, (token: string) => void] {
+  const all = tokens.use();
+  return [all[key] ?? "", (value) => tokens.set({ ...tokens.get(), [key]: value.trim() })];
 }
