@@ -1,15 +1,13 @@
 import { ActionIcon, Button, Menu, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { BASE, shownProject } from "./api/address";
-import { useMe } from "./api/hooks";
-import { signOut, useSession } from "./api/session";
+import { useMe, useSignOut } from "./api/hooks";
+import { useSession } from "./api/session";
 import { Icon } from "./Icon";
 
 /** The account of a person, and the way out. */
 export function UserMenu() {
   const me = useMe();
-  const queries = useQueryClient();
-  const leave = (): void => void signOut().then(() => queries.clear());
+  const leave = useSignOut();
   if (useSession() !== "person") return <Button variant="subtle" size="xs" color="gray" c="var(--mantine-color-text)" onClick={leave}>Sign out</Button>;
   return (
     <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false} transitionProps={{ duration: 0 }}>

@@ -88,6 +88,53 @@ def test_a_session_that_was_ended_elsewhere_leads_to_the_sign_in(tab: Console) -
     expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
 
 
+@pytest.mark.parametrize(("status", "times"), [(0, 1), (503, 2)])
+def test_a_stack_that_fails_for_a_moment_signs_nobody_out(tab: Console, status: int, times: int) -> None:
+    """What the page asks for again is shown, without a reload."""
+    page = sign_in(tab)
+    busy = {"error": "The stack is busy."}
+    page.route(
+        "**/v1/auth/session/token",
+        lambda route: route.fulfill(status=status, json=busy) if status else route.abort(),
+        times=times,
+    )
+    page.reload()
+
+    expect(page.get_by_test_id("project")).to_have_text("My project")
+    tab.errors.clear()  # the request that failed
+
+
+def test_a_sign_out_that_fails_says_so_and_forgets_nothing(tab: Console) -> None:
+    page = sign_in(tab)
+    busy = {"error": "The stack is busy."}
+    page.route("**/v1/auth/session/end", lambda route: route.fulfill(status=503, json=busy), times=1)
+    page.get_by_role("button", name="Your account").click()
+    page.get_by_role("menuitem", name="Sign out").click()
+
+    expect(page.get_by_text("The stack is busy.")).to_be_visible()
+    expect(page.get_by_test_id("project")).to_be_visible()
+    sign_out(page)
+    tab.errors.clear()  # the request that failed
+
+
+def test_a_tab_is_loaded_again_when_another_person_signs_in_beside_it(
+    browser: Browser, tab: Console, people: PeopleStack
+) -> None:
+    add_person(browser, people, "beside@example.com").page.context.close()
+    page = sign_in(tab)
+    beside = page.context.new_page()
+    beside.goto(page.url)
+    sign_out(beside)
+    enter(beside, "beside@example.com")
+    expect(beside.get_by_test_id("project")).to_have_text("My project")
+
+    with page.expect_event("load"):
+        page.get_by_role("link", name="Jobs").click()
+    page.get_by_role("button", name="Your account").click()
+    expect(page.get_by_text("A person", exact=True)).to_be_visible()
+    tab.errors.clear()  # the requests that were refused
+
+
 def test_single_sign_on_leads_to_the_screen_that_was_asked_for(browser: Browser, people: PeopleStack) -> None:
     email = "sso@example.com"
     known = {"email": email, "email_verified": True, "name": "Ann of <b>SSO</b>"}
@@ -155,6 +202,12 @@ def test_a_personal_token_is_shown_once_works_and_is_revoked(tab: Console, peopl
         headers={"Authorization": f"Bearer {token}", "X-KBC-ProjectId": project},
     )
     assert client.get("/v2/storage/buckets").status == 200
+    portal = page.context.new_page()
+    portal.goto(f"{people.stack.greeting['portalUrl']}/?service=storage#list_buckets")
+    portal.get_by_label("X-StorageApi-Token").fill(token)
+    portal.get_by_label("X-KBC-ProjectId").fill(project)
+    portal.get_by_role("button", name="Send").click()
+    expect(portal.get_by_role("status", name="Response")).to_contain_text("Response 200")
     assert token not in page.content()
     row = page.get_by_role("row", name="nightly report")
     expect(row).to_contain_text("read")

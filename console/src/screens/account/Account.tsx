@@ -1,8 +1,7 @@
 // What belongs to the person and not to a project: second factor, tokens for programs, password, sign-ins.
 import { Anchor, Button, Container, Group, Text } from "@mantine/core";
 import { BASE } from "../../shared/api/address";
-import { useMe } from "../../shared/api/hooks";
-import { signOut } from "../../shared/api/session";
+import { useMe, useSignOut } from "../../shared/api/hooks";
 import { OwnInvitations } from "../../shared/OwnInvitations";
 import { Loaded, Page, Section } from "../../shared/parts";
 import { Password } from "./Password";
@@ -12,11 +11,12 @@ import { SignIns } from "./SignIns";
 
 export function Account() {
   const me = useMe();
+  const leave = useSignOut();
   return (
     <Container size="md" py="lg" component="main">
       <Loaded of={me}>
         {(found) => (
-          <Page title="Account" actions={<><Anchor href={back()} size="sm" td="underline">Back to the console</Anchor><Button variant="default" size="xs" onClick={() => void signOut()}>Sign out</Button></>}>
+          <Page title="Account" actions={<><Anchor href={back()} size="sm" td="underline">Back to the console</Anchor><Button variant="default" size="xs" onClick={leave}>Sign out</Button></>}>
             <Group gap="xs"><Text size="sm" className="wrap">{found.user.name} · {found.user.email}{found.isSuperAdmin ? " · administrator of the stack" : ""}</Text></Group>
             <OwnInvitations />
             <Section title="Second factor"><SecondFactor isEnabled={found.mfaEnabled} /></Section>

@@ -1,13 +1,13 @@
 import { Badge, Button, Group, Stack, Table, Text } from "@mantine/core";
 import { call } from "../../shared/api/client";
-import { useApi, useChange } from "../../shared/api/hooks";
-import { signOut } from "../../shared/api/session";
+import { useApi, useChange, useSignOut } from "../../shared/api/hooks";
 import type { SignIn } from "../../shared/api/types";
 import { Loaded, When } from "../../shared/parts";
 
 export function SignIns() {
   const found = useApi<SignIn[]>("auth", "/sessions");
-  const everywhere = useChange(() => endAll(found.data ?? []), () => void signOut());
+  const leave = useSignOut();
+  const everywhere = useChange(() => endAll(found.data ?? []), leave);
   return (
     <Stack>
       <Loaded of={found}>

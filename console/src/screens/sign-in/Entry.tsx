@@ -15,7 +15,7 @@ export function Entry() {
   const session = useSession();
   const [error, setError] = useState<Error | null>(null);
   useEffect(() => {
-    if (session === "unknown") findSession().catch(() => setError(new Error("The stack does not answer. Is it running?")));
+    if (session === "unknown") findSession().catch(setError);
   }, [session]);
   if (session === "nobody") return <SignIn />;
   if (session === "token") return <WithToken />;

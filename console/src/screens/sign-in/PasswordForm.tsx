@@ -2,7 +2,7 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { readError } from "../../shared/api/client";
+import { reachOk } from "../../shared/api/reach";
 import { AUTH_URL, enter } from "../../shared/api/session";
 import type { MfaRequired } from "../../shared/api/types";
 import { Failure } from "../../shared/parts";
@@ -59,7 +59,6 @@ function useAttempt(work: () => Promise<MfaRequired | null>, ask: (asked: MfaReq
 }
 
 async function send(path: string, body: object): Promise<MfaRequired | null> {
-  const response = await fetch(AUTH_URL + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-  if (!response.ok) throw readError(response.status, await response.text());
+  const response = await reachOk(AUTH_URL + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   return response.status === 204 ? null : ((await response.json()) as MfaRequired);
 }

@@ -1,11 +1,11 @@
 // What a person sees where no project can be shown: none, one of others, or one that refuses everybody.
 import { Anchor, Button, Center, Group, NavLink, Paper, Stack, Text, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { BASE } from "../../shared/api/address";
 import { call } from "../../shared/api/client";
-import { enc, useApi, useChange } from "../../shared/api/hooks";
-import { signOut } from "../../shared/api/session";
-import type { Me, Organization } from "../../shared/api/types";
+import { enc, useApi, useChange, useSignOut } from "../../shared/api/hooks";
+import type { Me, Organization, Project } from "../../shared/api/types";
 import { OwnInvitations } from "../../shared/OwnInvitations";
 import { NewProject } from "../../shared/NewProject";
 import { Failure } from "../../shared/parts";
@@ -24,7 +24,7 @@ export function NotMember({ me, wanted }: { me: Me; wanted: string }) {
   return (
     <Frame me={me} title={`You are not a member of project ${wanted}`}>
       <Text size="sm">The address names a project that {me.user.email} cannot open. It may be misspelled, or one that you were not invited to.</Text>
-      <Join isSuper={me.isSuperAdmin} wanted={wanted} />
+      {me.isSuperAdmin ? <JoinNow wanted={wanted} /> : <Join wanted={wanted} email={me.user.email} />}
       <Ways />
     </Frame>
   );
@@ -39,6 +39,7 @@ export function Unusable({ me, error }: { me: Me; error: Error }) {
 }
 
 function Frame({ me, title, children }: { me: Me; title: string; children: ReactNode }) {
+  const leave = useSignOut();
   return (
     <Center mih="100vh" p="md" component="main">
       <Paper withBorder p="xl" w={480} maw="100%">
@@ -53,7 +54,7 @@ function Frame({ me, title, children }: { me: Me; title: string; children: React
           )}
           <Group justify="space-between">
             <Anchor href={`${BASE}/account`} size="sm" td="underline">Your account</Anchor>
-            <Button variant="subtle" size="xs" color="gray" c="var(--mantine-color-text)" onClick={() => void signOut()}>Sign out {me.user.email}</Button>
+            <Button variant="subtle" size="xs" color="gray" c="var(--mantine-color-text)" onClick={leave}>Sign out {me.user.email}</Button>
           </Group>
         </Stack>
       </Paper>
@@ -73,13 +74,26 @@ function Ways() {
   );
 }
 
-/** A super administrator joins at once; others ask, and the administrators of the project decide. */
-function Join({ isSuper, wanted }: { isSuper: boolean; wanted: string }) {
-  const [isAsked, setAsked] = useState(false);
-  const project = `/projects/${enc(wanted)}`;
-  const join = useChange(() => call("manage", `${project}/join-project`, { method: "POST" }), () => location.reload());
-  const ask = useChange(() => call("manage", `${project}/request-access`, { method: "POST", body: {} }), () => setAsked(true));
-  if (isAsked) return <Text size="sm" role="status">The administrators of the project see your request now.</Text>;
-  if (isSuper) return <Button onClick={() => join.mutate(undefined)} loading={join.isPending}>Join it as an administrator</Button>;
-  return <Button variant="default" onClick={() => ask.mutate(undefined)} loading={ask.isPending}>Ask to join</Button>;
+/** Members of an organization that allows it join at once; others ask, and the administrators of the project decide. */
+function Join({ wanted, email }: { wanted: string; email: string }) {
+  const project = useApi<Project>("manage", `/projects/${enc(wanted)}`);
+  if (project.isPending) return null;
+  return project.data?.organization.allowAutoJoin ? <JoinNow wanted={wanted} /> : <Ask wanted={wanted} email={email} />;
+}
+
+function JoinNow({ wanted }: { wanted: string }) {
+  const join = useChange(() => call("manage", `/projects/${enc(wanted)}/join-project`, { method: "POST" }), () => location.reload());
+  return <Button onClick={() => join.mutate(undefined)} loading={join.isPending}>Join it as an administrator</Button>;
+}
+
+function Ask({ wanted, email }: { wanted: string; email: string }) {
+  const ask = useMutation({ mutationFn: () => call("manage", `/projects/${enc(wanted)}/request-access`, { method: "POST", body: {} }) });
+  if (ask.isSuccess) return <Text size="sm" role="status">The administrators of the project see your request now.</Text>;
+  if (!ask.error) return <Button variant="default" onClick={() => ask.mutate()} loading={ask.isPending}>Ask to join</Button>;
+  return (
+    <>
+      <Failure error={ask.error} />
+      <Text size="sm">You cannot ask here. Tell an administrator of the project to invite <b>{email}</b>.</Text>
+    </>
+  );
 }

@@ -1,19 +1,10 @@
 // One way to call a service of this stack: found in the index of Storage, like by any other client.
 import { STORAGE_URL } from "./address";
 import { inBranch } from "./branches";
+import { ApiError, reach, reachOk, readError } from "./reach";
 import { AUTH_URL, credentials, renew } from "./session";
 
-export { STORAGE_URL };
-
-export class ApiError extends Error {
-  constructor(
-    message: string,
-    readonly status: number,
-    readonly exceptionId = "",
-  ) {
-    super(message);
-  }
-}
+export { ApiError, readError, STORAGE_URL };
 
 type Value = string | number | boolean | null | undefined | Value[] | { [key: string]: Value };
 export interface Options {
@@ -24,7 +15,6 @@ export interface Options {
   signal?: AbortSignal;
 }
 
-const NO_CONNECTION = "The stack does not answer. Is it running?";
 const ON_THIS_HOST: Record<string, string> = { storage: `${STORAGE_URL}/v2/storage`, auth: AUTH_URL, manage: `${STORAGE_URL}/manage` };
 let services: Promise<Map<string, string>> | undefined;
 
@@ -47,7 +37,9 @@ export async function send(service: string, asked: string, given: Options = {}):
 async function toRequest({ method = "GET", body, signal, token }: Options): Promise<RequestInit> {
   const headers = token === undefined ? await credentials() : { "X-StorageApi-Token": token };
   const init: RequestInit = { method, headers, ...(signal && { signal }) };
-  return body === undefined ? init : { ...init, headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  if (body === undefined) return init;
+  const isArchive = body instanceof Blob;
+  return { ...init, headers: { ...headers, "Content-Type": isArchive ? "application/zip" : "application/json" }, body: isArchive ? body : JSON.stringify(body) };
 }
 
 export async function urlOf(service: string): Promise<string> {
@@ -68,29 +60,9 @@ export async function listServices(): Promise<{ id: string; url: string }[]> {
 }
 
 async function readServices(): Promise<Map<string, string>> {
-  const response = await reach(`${STORAGE_URL}/v2/storage?exclude=components`, {});
+  const response = await reachOk(`${STORAGE_URL}/v2/storage?exclude=components`);
   const index = (await response.json()) as { services: { id: string; url: string }[] };
   return new Map(index.services.map(({ id, url }) => [id, url]));
-}
-
-async function reach(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, init);
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError(NO_CONNECTION, 0);
-  }
-}
-
-/** The sentence of an error. Services differ in the field that it is in. */
-export function readError(status: number, text: string): ApiError {
-  try {
-    const body = JSON.parse(text) as Record<string, unknown>;
-    const sentence = [body["error"], body["message"], body["exception"]].find((each) => typeof each === "string");
-    return new ApiError(String(sentence ?? text), status, String(body["exceptionId"] ?? ""));
-  } catch {
-    return new ApiError(text || `The server answered ${status}.`, status);
-  }
 }
 
 /** Nested values as the APIs read them: `whereFilters[0][column]=id`. */

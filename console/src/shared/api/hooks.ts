@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, call, type Options } from "./client";
 import { shownProject } from "./address";
-import { readToken, useSession } from "./session";
+import { readToken, showsUser, signOut, useSession } from "./session";
 import type { Bucket, Component, Configuration, Job, Me, Table, Token } from "./types";
 
 export const LIVE = 1_500;
@@ -29,13 +29,25 @@ export function useProject() {
 /** The person who has signed in, with the projects of the person; not asked for with a Storage token. */
 export function useMe() {
   const session = useSession();
-  return useQuery({ queryKey: ["me"], queryFn: () => call<Me>("auth", "/me"), staleTime: 60_000, enabled: session === "person" });
+  return useQuery({ queryKey: ["me"], queryFn: readMe, staleTime: 60_000, enabled: session === "person" });
+}
+
+async function readMe(): Promise<Me> {
+  const me = await call<Me>("auth", "/me");
+  showsUser(me.user.id);
+  return me;
+}
+
+/** Nothing is forgotten if the session could not be revoked: the error is shown. */
+export function useSignOut(): () => void {
+  const queries = useQueryClient();
+  return () => void signOut().then(() => queries.clear(), showError);
 }
 
 /** Whether the role of the caller lets it change members: the server decides, this only says what is shown. */
 export function useManages(): boolean {
   const { data } = useMe();
-  return Boolean(data?.isSuperAdmin || data?.projects.some((each) => String(each.id) === shownProject() && each.role === "admin"));
+  return Boolean(data?.isSuperAdmin || data?.projects.some((each) => String(each.id) === shownProject() && ["admin", "share"].includes(each.role)));
 }
 
 /** All components of the stack, with documentation and schemas. */

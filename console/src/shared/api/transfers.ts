@@ -2,6 +2,7 @@
 import { branchIn } from "./branches";
 import { ApiError, call, readError, send, urlOf } from "./client";
 import { enc } from "./hooks";
+import { reach, reachOk } from "./reach";
 import { credentials } from "./session";
 import type { StorageJob, StoredFile } from "./types";
 
@@ -34,6 +35,7 @@ function toError(error: unknown): ApiError {
 export async function uploadFile(file: File, progress: Progress, signal?: AbortSignal): Promise<StoredFile> {
   const url = `${await urlOf("import")}/upload-file`;
   const headers = await credentials();
+  signal?.throwIfAborted();
   const form = new FormData();
   const branch = branchIn(location.pathname);
   if (branch) form.append("branchId", branch);
@@ -57,12 +59,12 @@ export async function downloadTable(tableId: string, columns: string[], progress
   const job = await finish(await call<StorageJob>("storage", `/tables/${enc(tableId)}/export-async`, { method: "POST", body: {} }), signal);
   const { file } = job.results as { file: { id: number } };
   const stored = await call<StoredFile>("storage", `/files/${file.id}`, { query: { federationToken: 1 }, signal });
-  const urls = stored.isSliced ? await readSlices(stored.url) : [stored.url];
+  const urls = stored.isSliced ? await readSlices(stored.url, signal) : [stored.url];
   const parts: BlobPart[] = stored.isSliced ? [columns.map((each) => `"${each.replaceAll('"', '""')}"`).join(",") + "\n"] : [];
   let read = 0;
   for (const url of urls) {
     const count = (bytes: number): void => progress(Math.min((read += bytes) / (stored.sizeBytes || 1), 1), "Downloading");
-    parts.push(...(await readBody(await fetch(url, { signal }), count)));
+    parts.push(...(await readBody(await reach(url, { signal }), count)));
   }
   save(new Blob(parts, { type: "text/csv" }), `${tableId}.csv`);
 }
@@ -84,8 +86,8 @@ async function readBody(response: Response, count: (bytes: number) => void): Pro
 }
 
 /** The slices of a file have the same signature as their list. */
-async function readSlices(manifest: string): Promise<string[]> {
-  const { entries } = (await (await fetch(manifest)).json()) as { entries: { url: string }[] };
+async function readSlices(manifest: string, signal: AbortSignal): Promise<string[]> {
+  const { entries } = (await (await reachOk(manifest, { signal })).json()) as { entries: { url: string }[] };
   return entries.map(({ url }) => url.replace(/^azure:/, "https:") + new URL(manifest).search);
 }
 
