@@ -1,10 +1,11 @@
 import { Button, Code, FileInput, Group, Modal, SegmentedControl, Select, Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { enc, useChange } from "../../shared/api/hooks";
-import { usePlace } from "../../shared/parts";
-import { ask, type Profile } from "./developer";
-import { DeveloperSignIn } from "./DeveloperSignIn";
+import { useRef, useState } from "react";
+import { call } from "../../shared/api/client";
+import { enc, useApi, useChange } from "../../shared/api/hooks";
+import { useSession } from "../../shared/api/session";
+import type { DeveloperProfile } from "../../shared/api/types";
+import { Empty, Loaded, useScreenPath } from "../../shared/parts";
 
 const TYPES = ["extractor", "writer", "application", "processor", "transformation"];
 const COMMANDS = `penstock components init acme.ex-weather    # a folder with a component that works
@@ -12,7 +13,7 @@ cd ex-weather && python -m unittest         # its test
 penstock components publish .               # into the stack; again for each version`;
 
 export function AddComponent({ onClose }: { onClose: () => void }) {
-  const [profile, setProfile] = useState<Profile | null>(null);
+  const isPerson = useSession() === "person";
   return (
     <Modal opened onClose={onClose} size="lg" title="Add a component" closeButtonProps={{ "aria-label": "Close" }}>
       <Tabs defaultValue="folder" keepMounted={false}>
@@ -22,14 +23,24 @@ export function AddComponent({ onClose }: { onClose: () => void }) {
           <Code block tabIndex={0}>{COMMANDS}</Code>
           <Text size="sm" mt="sm" c="dimmed">While it is being written, <code>penstock components add DIR</code> uses the folder in place.</Text>
         </Tabs.Panel>
-        <Tabs.Panel value="register" pt="md">{profile ? <Register profile={profile} /> : <DeveloperSignIn onSignedIn={setProfile} />}</Tabs.Panel>
+        <Tabs.Panel value="register" pt="md">{isPerson ? <AsDeveloper /> : <NeedsPerson />}</Tabs.Panel>
       </Tabs>
     </Modal>
   );
 }
 
-function Register({ profile }: { profile: Profile }) {
-  const place = usePlace();
+/** Components belong to vendors, and vendors have people. */
+export function NeedsPerson() {
+  return <Empty title="Sign in with your e-mail address">Components belong to vendors, and vendors have people: a Storage token is of neither. Sign out, and sign in with e-mail and password. Programs use <code>penstock components publish</code>.</Empty>;
+}
+
+function AsDeveloper() {
+  const profile = useApi<DeveloperProfile>("developer", "/auth/profile");
+  return <Loaded of={profile}>{(found) => <Register profile={found} />}</Loaded>;
+}
+
+function Register({ profile }: { profile: DeveloperProfile }) {
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const vendors = profile.vendors.map((each) => each.id);
   const [vendor, setVendor] = useState(vendors[0] ?? "");
@@ -40,22 +51,31 @@ function Register({ profile }: { profile: Profile }) {
   const [image, setImage] = useState("");
   const [tag, setTag] = useState("");
   const [archive, setArchive] = useState<File | null>(null);
+  const created = useRef("");
   const add = useChange(
     async () => {
       const apps = `/vendors/${enc(vendor)}/apps`;
-      const repository = program === "image" ? { repository: { type: "dockerhub", uri: image, tag } } : {};
-      const app = await ask<{ id: string }>(apps, "POST", { id, name, type, ...repository });
-      if (program === "archive" && archive) await ask(`${apps}/${enc(app.id)}/versions`, "POST", archive);
-      await ask(`${apps}/${enc(app.id)}/publish`, "POST", {});
-      return app.id;
+      const about = { name, type, ...(program === "image" && { repository: { type: "dockerhub", uri: image, tag } }) };
+      const app = `${vendor}.${id}`;
+      // After a try whose upload was refused, the app exists.
+      if (created.current === app) await call("developer", `${apps}/${enc(app)}`, { method: "PATCH", body: about });
+      else await call("developer", apps, { method: "POST", body: { id, ...about } });
+      created.current = app;
+      if (program === "archive" && archive) await call("developer", `${apps}/${enc(app)}/versions`, { method: "POST", body: archive });
+      await call("developer", `${apps}/${enc(app)}/publish`, { method: "POST", body: {} });
+      return app;
     },
-    (made) => void navigate({ to: place(`components/${enc(made)}`) as "/" }),
+    (made) => void navigate({ to: screenPath(`components/${enc(made)}`) as "/" }),
   );
   return (
     <form onSubmit={(event) => { event.preventDefault(); add.mutate(undefined); }}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">Signed in as {profile.name}. {profile.isAdmin ? "Administrators approve their components at once." : "An administrator approves the component before projects can use it."}</Text>
-        {vendors.length ? <Select label="Vendor" data={vendors} value={vendor} onChange={(chosen) => setVendor(chosen ?? "")} allowDeselect={false} /> : <TextInput label="Vendor" description="The id of a vendor that exists." value={vendor} onChange={(event) => setVendor(event.currentTarget.value)} required />}
+        {vendors.length ? (
+          <Select label="Vendor" data={vendors} value={vendor} onChange={(chosen) => setVendor(chosen ?? "")} allowDeselect={false} />
+        ) : (
+          <TextInput label="Vendor" description="The id of a vendor that exists." value={vendor} onChange={(event) => setVendor(event.currentTarget.value)} required />
+        )}
         <TextInput label="Id" description={`It is called ${vendor || "vendor"}.${id || "id"}.`} placeholder="ex-weather" value={id} onChange={(event) => setId(event.currentTarget.value)} required />
         <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} required />
         <Select label="Type" data={TYPES} value={type} onChange={setType} allowDeselect={false} />

@@ -1,5 +1,6 @@
-// What the services answer, under the names of their OpenAPI documents. `make console` makes ./generated.
+// What the services return, under the names of their OpenAPI documents. `make console` makes ./generated.
 import type { components as Billing } from "./generated/billing";
+import type { components as Developer } from "./generated/developer";
 import type { components as Management } from "./generated/management";
 import type { components as Notification } from "./generated/notification";
 import type { components as Oauth } from "./generated/oauth";
@@ -41,6 +42,8 @@ export type SignIn = M["Session"];
 export type MfaRequired = M["MfaRequired"];
 export type FactorSetup = M["Setup"];
 export type RecoveryCodes = M["RecoveryCodes"];
+export type DeveloperProfile = Developer["schemas"]["Profile"];
+export type AppVersion = Developer["schemas"]["AppVersion"];
 export type Balance = Billing["schemas"]["Balance"];
 export type Usage = Billing["schemas"]["Usage"];
 export type UsageRow = Billing["schemas"]["Total"];
