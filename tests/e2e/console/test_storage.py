@@ -145,3 +145,21 @@ def test_a_column_is_found_by_the_search(console: Console, shop: str) -> None:
     expect(page.get_by_role("link", name="people").first).to_be_visible()
     page.get_by_label("Search buckets, tables and columns").fill("no such thing")
     expect(page.get_by_text("No bucket, table or column has this name")).to_be_visible()
+
+
+def test_a_primary_key_that_is_refused_leaves_the_one_before(console: Console, stack: RunningStack) -> None:
+    stack.storage.post("/v2/storage/buckets", {"stage": "in", "name": "keys"})
+    table = {"name": "same", "primaryKey": "id", "dataString": "id,name\n1,Ann\n2,Ann\n"}
+    assert stack.storage.post("/v2/storage/buckets/in.c-keys/tables", table).status == 201
+    page = console.open("storage/in.c-keys/table/same?tab=columns")
+    page.get_by_role("button", name="Change primary key").click()
+    columns = page.get_by_role("combobox", name="Columns of the key")
+
+    columns.click()
+    columns.press("Backspace")
+    page.get_by_role("option", name="name").click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Save").click()
+
+    expect(page.get_by_text("The table keeps its key: id.")).to_be_visible()
+    assert stack.storage.get("/v2/storage/tables/in.c-keys.same").json["primaryKey"] == ["id"]

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, MultiSelect, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { call } from "../../shared/api/client";
+import { ApiError, call } from "../../shared/api/client";
 import { enc, useChange } from "../../shared/api/hooks";
 import { finish } from "../../shared/api/transfers";
 import type { StorageJob, Table as StoredTable } from "../../shared/api/types";
@@ -74,10 +74,7 @@ function AddColumn({ path, isTyped, onClose }: { path: string; isTyped: boolean;
 
 function ChangeKey({ path, table, onClose }: { path: string; table: StoredTable; onClose: () => void }) {
   const [columns, setColumns] = useState(table.primaryKey);
-  const change = useChange(async () => {
-    if (table.primaryKey.length) await finish(await call<StorageJob>("storage", `${path}/primary-key`, { method: "DELETE" }));
-    if (columns.length) await finish(await call<StorageJob>("storage", `${path}/primary-key`, { method: "POST", body: { columns } }));
-  }, onClose);
+  const change = useChange(() => changeKey(path, table.primaryKey, columns), onClose);
   return (
     <Modal opened onClose={onClose} title="Change the primary key" closeButtonProps={{ "aria-label": "Close" }}>
       <form onSubmit={(event) => { event.preventDefault(); change.mutate(undefined); }}>
@@ -89,4 +86,22 @@ function ChangeKey({ path, table, onClose }: { path: string; table: StoredTable;
       </form>
     </Modal>
   );
+}
+
+/** There is one way to change a key: drop it and create another. If the new one is refused, the old one is created again. */
+async function changeKey(path: string, before: string[], columns: string[]): Promise<void> {
+  if (columns.join("\0") === before.join("\0")) return;
+  if (before.length) await finish(await call<StorageJob>("storage", `${path}/primary-key`, { method: "DELETE" }));
+  if (columns.length) await createKey(path, columns).catch((error: Error) => restoreKey(path, before, error));
+}
+
+async function createKey(path: string, columns: string[]): Promise<void> {
+  await finish(await call<StorageJob>("storage", `${path}/primary-key`, { method: "POST", body: { columns } }));
+}
+
+async function restoreKey(path: string, before: string[], error: Error): Promise<never> {
+  const [status, exceptionId] = error instanceof ApiError ? [error.status, error.exceptionId] : [0, ""];
+  if (!before.length) throw error;
+  const outcome = await createKey(path, before).then(() => `The table keeps its key: ${before.join(", ")}.`, () => `The table has no primary key now; it was ${before.join(", ")}.`);
+  throw new ApiError(`${error.message} ${outcome}`, status, exceptionId);
 }
