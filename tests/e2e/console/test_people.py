@@ -45,7 +45,9 @@ def test_a_guest_is_invited_sees_cannot_write_gets_another_role_and_is_removed(
 
     theirs.get_by_role("link", name="People").click()
     expect(theirs.get_by_role("heading", name="People", level=1)).to_be_visible()
+    expect(theirs.get_by_text("Your role does not see the people of this project")).to_be_visible()
     settle(theirs)
+    expect(theirs.get_by_role("alert")).to_have_count(0)
     expect(theirs.get_by_role("button", name="Invite")).to_have_count(0)
     guest.go("components/ex-generic-v2/sample-customers")
     theirs.get_by_role("button", name="Run", exact=True).click()
@@ -55,8 +57,8 @@ def test_a_guest_is_invited_sees_cannot_write_gets_another_role_and_is_removed(
 
     page.reload()
     page.get_by_role("combobox", name=f"Role of {email}").click()
-    page.get_by_role("option", name="Administrator: everything").click()
-    expect(page.get_by_role("combobox", name=f"Role of {email}")).to_have_value("Administrator: everything")
+    page.get_by_role("option", name="Share: everything").click()
+    expect(page.get_by_role("combobox", name=f"Role of {email}")).to_have_value("Share: everything, and shares buckets")
     guest.go("people")
     expect(theirs.get_by_role("button", name="Invite")).to_be_visible()
 
@@ -104,6 +106,70 @@ def test_who_asks_to_join_is_accepted(browser: Browser, tab: Console, people: Pe
     theirs.reload()
     expect(theirs.get_by_role("heading", name="Jobs", level=1)).to_be_visible()
     theirs.context.close()
+
+
+def test_who_cannot_ask_is_told_to_be_invited_and_members_of_an_open_organization_join_at_once(
+    browser: Browser, people: PeopleStack
+) -> None:
+    email, admin, project = "outside@example.com", as_admin(people), people.stack.greeting["projectId"]
+    page = add_person(browser, people, email).page
+    assert admin.delete(f"/manage/projects/{project}/users/{email}").status_code == 204
+    refused = {"error": "There is no such project for you."}
+    page.route("**/request-access", lambda route: route.fulfill(status=404, json=refused))
+    page.goto(f"{people.stack.greeting['consoleUrl']}/projects/{project}/queue")
+    page.get_by_role("button", name="Ask to join").click()
+    expect(page.get_by_role("alert")).to_contain_text("There is no such project for you.")
+    expect(page.get_by_text("Tell an administrator of the project to invite")).to_be_visible()
+
+    organization = admin.get("/manage/organizations").json()[0]["id"]
+    admin.patch(f"/manage/organizations/{organization}", json={"allowAutoJoin": True})
+    assert admin.post(f"/manage/organizations/{organization}/users", json={"email": email}).status_code == 201
+    page.reload()
+    page.get_by_role("button", name="Join it as an administrator").click()
+    expect(page.get_by_role("heading", name="Jobs", level=1)).to_be_visible()
+    page.context.close()
+
+
+def test_who_only_reads_queries_in_a_workspace_of_others(browser: Browser, people: PeopleStack) -> None:
+    for each in people.stack.storage.get("/v2/storage/workspaces").json:
+        people.stack.storage.delete(f"/v2/storage/workspaces/{each['id']}")
+    console = add_person(browser, people, "reader@example.com")
+    console.go("sql")
+    console.write("SQL", "SELECT 'read' AS found")
+    console.page.get_by_role("button", name="Run").click()
+    expect(console.page.get_by_text("An administrator has to run a query on this screen first.")).to_be_visible()
+
+    assert people.stack.storage.post("/v2/storage/workspaces", {"backend": "snowflake"}).status == 201
+    console.page.get_by_role("button", name="Run").click()
+    expect(console.page.get_by_role("table", name="Result")).to_contain_text("read")
+    console.page.context.close()
+
+
+def test_a_component_is_registered_by_a_person_and_a_try_that_failed_is_continued(
+    tab: Console, people: PeopleStack
+) -> None:
+    services = people.stack.storage.get("/v2/storage?exclude=components").json["services"]
+    developer = next(each["url"] for each in services if each["id"] == "developer")
+    assert as_admin(people).post(f"{developer}/vendors", json={"id": "orbit", "name": "Orbit"}).status_code == 201
+    page = sign_in(tab, path="components")
+    page.get_by_role("button", name="Add a component").click()
+    expect(page.get_by_text("penstock components init")).to_be_visible()
+    page.get_by_role("tab", name="Register or upload").click()
+    expect(page.get_by_text("Signed in as Root.")).to_be_visible()
+    assert look(page, "add-component") == []
+    wanted = {"Vendor": "orbit", "Id": "ex-weather", "Name": "Weather", "Image": "docker.io/orbit/ex", "Tag": "1.0.0"}
+    for name, value in wanted.items():
+        page.get_by_role("textbox", name=name, exact=True).fill(value)
+    busy = {"errorMessage": "The stack is busy."}
+    page.route("**/publish", lambda route: route.fulfill(status=503, json=busy), times=1)
+    page.get_by_role("button", name="Add the component").click()
+    expect(page.get_by_text("The stack is busy.")).to_be_visible()
+    page.get_by_role("button", name="Add the component").click()
+
+    expect(page.get_by_role("heading", name="Weather", level=1)).to_be_visible()
+    page.get_by_role("tab", name="Versions").click()
+    expect(page.get_by_role("row", name="1.0.0").first).to_contain_text("current")
+    tab.errors.clear()  # the first publication
 
 
 def test_usage_is_charted_listed_and_downloaded(tab: Console, people: PeopleStack) -> None:

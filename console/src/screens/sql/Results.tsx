@@ -61,7 +61,9 @@ function RowsOf({ jobId, statement, title }: { jobId: string; statement: Stateme
             <Text size="sm" role="status">{title}: {found.numberOfRows > PAGE ? `the first ${count(PAGE)} of ${count(found.numberOfRows)} rows` : `${count(found.numberOfRows)} rows`}</Text>
             <Group gap="xs">
               <SegmentedControl size="xs" value={view} onChange={setView} data={[{ value: "rows", label: "Rows" }, { value: "chart", label: "Chart" }]} />
-              {["csv", "parquet"].map((type) => <Button key={type} size="xs" variant="default" loading={download.isPending && download.variables === type} onClick={() => download.mutate(type)} aria-label={`Download ${title} as ${type === "csv" ? "CSV" : "Parquet"}`}>{type === "csv" ? "CSV" : "Parquet"}</Button>)}
+              {Object.entries({ csv: "CSV", parquet: "Parquet" }).map(([type, label]) => (
+                <Button key={type} size="xs" variant="default" loading={download.isPending && download.variables === type} onClick={() => download.mutate(type)} aria-label={`Download ${title} as ${label}`}>{label}</Button>
+              ))}
             </Group>
           </Group>
           {view === "rows" ? <Grid columns={found.columns.map((column) => column.name)} rows={found.data} label={title} /> : <ResultChart columns={found.columns.map((column) => column.name)} rows={found.data} title={title} />}

@@ -51,7 +51,12 @@ export function Sql() {
         </Section>
         <Stack miw={0}>
           <Editor value={text} onChange={change} language="sql" names={names} onRun={run} label="SQL" height="280px" />
-          {jobId ? <Results key={jobId} jobId={jobId} /> : <Empty title="Write a query and run it">A table is named by its bucket and its name, both in double quotes. Click a table on the left for a first query. Tables of Storage are read-only here; those that you create stay in your workspace.</Empty>}
+          {jobId ? <Results key={jobId} jobId={jobId} /> : (
+            <Empty title="Write a query and run it">
+              A table is named by its bucket and its name, both in double quotes. Click a table on the left for a first query. Tables of Storage
+              are read-only here; those that you create stay in your workspace.
+            </Empty>
+          )}
         </Stack>
       </div>
       {open === "history" && <History onChoose={(query) => { change(query); setOpen(null); }} onClose={() => setOpen(null)} />}

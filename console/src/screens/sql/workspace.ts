@@ -2,16 +2,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { branchIn } from "../../shared/api/branches";
-import { call } from "../../shared/api/client";
+import { ApiError, call } from "../../shared/api/client";
 import { useProject } from "../../shared/api/hooks";
 import type { Branch, Workspace } from "../../shared/api/types";
 
-export interface Place {
+export interface WorkspaceInBranch {
   id: number;
   branch: number;
 }
 
-export function useWorkspace(): { get: () => Promise<Place> } {
+export function useWorkspace(): { get: () => Promise<WorkspaceInBranch> } {
   const { data: token } = useProject();
   const queries = useQueryClient();
   const branch = useLocation({ select: (location) => branchIn(location.pathname) });
@@ -19,11 +19,22 @@ export function useWorkspace(): { get: () => Promise<Place> } {
   return { get };
 }
 
-async function find(tokenId: string, branch: number): Promise<Place> {
+async function find(tokenId: string, branch: number): Promise<WorkspaceInBranch> {
   const all = await call<Workspace[]>("storage", "/workspaces");
-  const own = all.find((each) => String(each.creatorToken.id) === tokenId && !each.component && each.readOnlyStorageAccess);
-  const { id } = own ?? (await call<Workspace>("storage", "/workspaces", { method: "POST", body: { backend: "snowflake" } }));
+  const usable = all.filter((each) => !each.component && each.readOnlyStorageAccess);
+  const own = usable.find((each) => String(each.creatorToken.id) === tokenId);
+  const { id } = own ?? (await create().catch((error: Error) => chooseOther(usable, error)));
   return { id, branch: branch || (await findMain()) };
+}
+
+const create = (): Promise<Workspace> => call<Workspace>("storage", "/workspaces", { method: "POST", body: { backend: "snowflake" } });
+
+/** Who only reads may not create a workspace, and may query in one that exists. */
+function chooseOther(usable: Workspace[], error: Error): Workspace {
+  if (!(error instanceof ApiError) || error.status !== 403) throw error;
+  const [first] = usable;
+  if (first) return first;
+  throw new ApiError("You may not create a workspace, and the project has none. An administrator has to run a query on this screen first.", 403, error.exceptionId);
 }
 
 async function findMain(): Promise<number> {
