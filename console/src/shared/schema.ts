@@ -48,23 +48,26 @@ export function findProblems(text: string, schema: unknown): Problem[] {
   }
 }
 
-export const fits = (value: unknown, schema: Schema, root: Schema): boolean => check(value, schema, root, []).length === 0;
+export const fits = (value: unknown, schema: Schema, root: Schema, above: string[] = []): boolean => check(value, schema, root, [], above).length === 0;
 
-function check(value: unknown, given: Schema, root: Schema, path: Path): Problem[] {
+/** A reference that leads back to itself at the same value says nothing more: `above` are those that were followed. */
+function check(value: unknown, given: Schema, root: Schema, path: Path, above: string[] = []): Problem[] {
+  if (given.$ref && above.includes(given.$ref)) return [];
+  const followed = given.$ref ? [...above, given.$ref] : above;
   const schema = given.$ref ? resolve(given.$ref, root) : given;
   const say = (what: string): Problem[] => [{ path, message: `${name(path)} ${what}.` }];
   if (!hasType(value, schema.type)) return say(`must be ${[schema.type].flat().join(" or ")}`);
   const allowed = "const" in schema ? [schema.const] : schema.enum;
   if (allowed && !allowed.includes(value)) return say(`must be ${allowed.length > 1 ? "one of " : ""}${allowed.map((each) => JSON.stringify(each)).join(", ")}`);
-  if (schema.not && fits(value, schema.not, root)) return say("has a value that is not allowed");
+  if (schema.not && fits(value, schema.not, root, followed)) return say("has a value that is not allowed");
   return [
     ...checkScalar(value, schema).flatMap(say),
     ...checkSize(value, schema).flatMap(say),
-    ...checkChoices(value, schema.anyOf ?? schema.oneOf, root, path),
+    ...checkChoices(value, schema.anyOf ?? schema.oneOf, root, path, followed),
     ...checkList(value, schema, root, path),
     ...checkMap(value, schema, root, path),
-    ...(schema.allOf ?? []).flatMap((each) => check(value, each, root, path)),
-    ...checkCondition(value, schema, root, path),
+    ...(schema.allOf ?? []).flatMap((each) => check(value, each, root, path, followed)),
+    ...checkCondition(value, schema, root, path, followed),
   ];
 }
 
@@ -72,8 +75,17 @@ function checkScalar(value: unknown, { minimum, maximum, minLength, pattern }: S
   if (typeof value === "number" && minimum !== undefined && value < minimum) return [`must be at least ${minimum}`];
   if (typeof value === "number" && maximum !== undefined && value > maximum) return [`must be at most ${maximum}`];
   if (typeof value === "string" && minLength !== undefined && value.length < minLength) return [minLength === 1 ? "must not be empty" : `must have at least ${minLength} characters`];
-  if (typeof value === "string" && pattern && !new RegExp(pattern, "u").test(value)) return [`must match ${pattern}`];
+  if (typeof value === "string" && pattern && !matches(pattern, value)) return [`must match ${pattern}`];
   return [];
+}
+
+/** What is not a pattern here, such as one of another language, is left to the server. */
+function matches(pattern: string, value: string): boolean {
+  try {
+    return new RegExp(pattern, "u").test(value);
+  } catch {
+    return true;
+  }
 }
 
 function checkSize(value: unknown, schema: Schema): string[] {
@@ -83,15 +95,15 @@ function checkSize(value: unknown, schema: Schema): string[] {
 }
 
 /** Of the alternative that is nearest. */
-function checkChoices(value: unknown, choices: Schema[] | undefined, root: Schema, path: Path): Problem[] {
-  const found = (choices ?? []).map((each) => check(value, each, root, path));
+function checkChoices(value: unknown, choices: Schema[] | undefined, root: Schema, path: Path, above: string[]): Problem[] {
+  const found = (choices ?? []).map((each) => check(value, each, root, path, above));
   return found.some((each) => each.length === 0) ? [] : (found.sort((a, b) => a.length - b.length)[0] ?? []);
 }
 
-function checkCondition(value: unknown, schema: Schema, root: Schema, path: Path): Problem[] {
+function checkCondition(value: unknown, schema: Schema, root: Schema, path: Path, above: string[]): Problem[] {
   if (!schema.if) return [];
-  const then = fits(value, schema.if, root) ? schema.then : schema.else;
-  return then ? check(value, then, root, path) : [];
+  const then = fits(value, schema.if, root, above) ? schema.then : schema.else;
+  return then ? check(value, then, root, path, above) : [];
 }
 
 function checkList(value: unknown, { items }: Schema, root: Schema, path: Path): Problem[] {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.console.test_screens import look
 from tests.support.browser import Console, needs_chromium
-from tests.support.http import Http
 from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
 
 pytestmark = needs_chromium
@@ -33,6 +33,15 @@ SCHEMA: dict[str, Any] = {
             "required": ["host"],
             "properties": {"host": {"type": "string"}, "port": {"type": "integer"}},
         },
+    },
+}
+TREE: dict[str, Any] = {"properties": {"leaf": {"type": "string"}}, "anyOf": [{"$ref": "#/definitions/tree"}]}
+LOOP: dict[str, Any] = {
+    "type": "object",
+    "definitions": {"tree": {"type": "object", **TREE, "allOf": [{"$ref": "#/definitions/tree"}]}},
+    "properties": {
+        "city": {"anyOf": [{"type": "string", "pattern": "(?i)[a-z"}, {"type": "number"}]},
+        "tree": {"$ref": "#/definitions/tree"},
     },
 }
 ROW = {"type": "object", "properties": {"table": {"type": "string", "title": "Table"}}, "required": ["table"]}
@@ -218,36 +227,65 @@ def test_a_configuration_is_copied_renamed_deleted_and_restored(
     expect(page.get_by_role("link", name="Sibling")).to_be_visible()
 
 
-def test_a_component_is_registered_by_a_developer(console: Console, stack: RunningStack) -> None:
-    made = [*PENSTOCK, "developers", "create", "console", "--admin", "--data-dir", str(stack.folder)]
-    password = subprocess.run(made, check=True, capture_output=True, text=True, env=clean_environment()).stdout.strip()
-    services = stack.storage.get("/v2/storage?exclude=components").json["services"]
-    developer = Http(next(each["url"] for each in services if each["id"] == "developer"))
-    token = developer.post("/auth/login", {"email": "console", "password": password}).json["token"]
-    signed_in = Http(developer.base, headers={"Authorization": token})
-    assert signed_in.post("/vendors", {"id": "orbit", "name": "Orbit"}).status == 201
-    page = console.open("components")
+def test_what_is_deleted_for_good_is_asked_for_first(console: Console, stack: RunningStack, forms: str) -> None:
+    configure(stack, forms, "of-no-use")
+    stack.storage.delete(f"{forms}/of-no-use")
+    page = console.open("components/configurations")
+    page.get_by_role("button", name="Trash").click()
 
-    page.get_by_role("button", name="Add a component").click()
-    expect(page.get_by_text("penstock components init")).to_be_visible()
-    page.get_by_role("tab", name="Register or upload").click()
-    page.get_by_label("E-mail or developer account").fill("console")
-    page.locator("input[type=password]").fill("wrong")
-    page.get_by_role("button", name="Sign in as a developer").click()
-    expect(page.get_by_role("alert")).to_be_visible()
-    console.errors.clear()  # the refused login
-    page.locator("input[type=password]").fill(password)
-    page.get_by_role("button", name="Sign in as a developer").click()
-    expect(page.get_by_text("Signed in as console.")).to_be_visible()
-    assert look(page, "add-component") == []
-    wanted = {"Vendor": "orbit", "Id": "ex-weather", "Name": "Weather", "Image": "docker.io/orbit/ex", "Tag": "1.0.0"}
-    for name, value in wanted.items():
-        page.get_by_role("textbox", name=name, exact=True).fill(value)
-    page.get_by_role("button", name="Add the component").click()
+    page.get_by_role("button", name="Delete for good: of-no-use").click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name="Restore of-no-use")).to_be_visible()
+    page.get_by_role("button", name="Delete for good: of-no-use").click()
+    page.get_by_role("button", name="Delete for good", exact=True).click()
 
-    expect(page.get_by_role("heading", name="Weather", level=1)).to_be_visible()
-    page.get_by_role("tab", name="Versions").click()
-    expect(page.get_by_role("row", name="1.0.0")).to_contain_text("current")
+    expect(page.get_by_text("The trash is empty")).to_be_visible()
+
+
+def test_a_stored_secret_stays_if_what_was_typed_is_deleted_again(
+    console: Console, stack: RunningStack, forms: str
+) -> None:
+    configure(stack, forms, "second-thoughts")
+    page = console.open(f"components/{COMPONENT}/second-thoughts")
+    before = read_json(page)["parameters"]["#password"]
+    secret = page.get_by_role("group", name="Settings").get_by_role("textbox", name="Password")
+
+    secret.fill("something else")
+    wait_for(lambda: read_json(page)["parameters"]["#password"] == "something else")
+    secret.fill("")
+
+    wait_for(lambda: read_json(page)["parameters"]["#password"] == before)
+    assert before.startswith("KBC::")
+
+
+def test_a_number_that_would_be_rounded_is_kept_as_text(console: Console, stack: RunningStack, forms: str) -> None:
+    configure(stack, forms, "long-number")
+    page = console.open(f"components/{COMPONENT}/long-number")
+    settings = page.get_by_role("group", name="Settings")
+
+    settings.get_by_role("textbox", name="Days").fill("9007199254740993")
+
+    expect(settings).to_contain_text("would be rounded")
+    wait_for(lambda: read_json(page)["parameters"]["days"] == "9007199254740993")
+
+
+def test_a_schema_that_refers_to_itself_or_has_a_wrong_pattern_has_a_form(
+    console: Console, stack: RunningStack, tmp_path: Path
+) -> None:
+    about = {"id": "acme.ex-loop", "name": "Loop", "type": "extractor", "command": ["python", "main.py"], "tag": "1"}
+    (tmp_path / "component.json").write_text(json.dumps({**about, "configuration_schema": LOOP}))
+    (tmp_path / "main.py").write_text("print('done')")
+    added = [*PENSTOCK, "components", "add", str(tmp_path), "--data-dir", str(stack.folder)]
+    subprocess.run(added, check=True, capture_output=True, env=clean_environment())
+    document = {"parameters": {"city": "Brno", "tree": {"leaf": "green"}}}
+    body = {"name": "loop", "configurationId": "loop", "configuration": document}
+    assert stack.storage.post("/v2/storage/components/acme.ex-loop/configs", body).status == 201
+
+    page = console.open("components/acme.ex-loop/loop")
+
+    settings = page.get_by_role("group", name="Settings")
+    expect(settings.get_by_role("textbox", name="City")).to_have_value("Brno")
+    expect(settings.get_by_role("textbox", name="Leaf")).to_have_value("green")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -4,7 +4,8 @@ import { useState } from "react";
 import { call } from "../../shared/api/client";
 import { useChange } from "../../shared/api/hooks";
 import type { Configuration } from "../../shared/api/types";
-import { configPath, usePlace } from "../../shared/parts";
+import { Confirm } from "../../shared/Confirm";
+import { configPath, useScreenPath } from "../../shared/parts";
 
 /** Copies a configuration with its rows, renames it, or moves it to the trash. */
 export function CopyAndDelete({ component, path, config }: { component: string; path: string; config: Configuration }) {
@@ -26,7 +27,7 @@ export function CopyAndDelete({ component, path, config }: { component: string; 
 }
 
 function Naming({ kind, component, path, config, onClose }: { kind: "copy" | "rename"; component: string; path: string; config: Configuration; onClose: () => void }) {
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const isCopy = kind === "copy";
   const [name, setName] = useState(isCopy ? `${config.name}, copy` : config.name);
@@ -35,7 +36,7 @@ function Naming({ kind, component, path, config, onClose }: { kind: "copy" | "re
     () => isCopy ? call<{ id: string }>("storage", `${path}/versions/${config.version}/create`, { method: "POST", body: { name, description } }) : call<{ id: string }>("storage", path, { method: "PUT", body: { name, description, changeDescription: "Renamed in the console" } }),
     (made) => {
       onClose();
-      void navigate({ to: place(configPath(component, made.id)) as "/" });
+      void navigate({ to: screenPath(configPath(component, made.id)) as "/" });
     },
   );
   return (
@@ -53,16 +54,12 @@ function Naming({ kind, component, path, config, onClose }: { kind: "copy" | "re
 }
 
 function Deleting({ path, config, onClose }: { path: string; config: Configuration; onClose: () => void }) {
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
-  const remove = useChange(async () => {
-    await call("storage", path, { method: "DELETE" });
-    await navigate({ to: place("components/configurations") as "/" }); // before what is shown is read again
-  });
+  const leave = (): void => void navigate({ to: screenPath("components/configurations") as "/" });
   return (
-    <Modal opened onClose={onClose} title={`Delete “${config.name}”?`} closeButtonProps={{ "aria-label": "Close" }}>
-      <Text size="sm">It goes to the trash, from which it can be restored. Its tables stay.</Text>
-      <Group justify="flex-end" mt="md"><Button color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete</Button></Group>
-    </Modal>
+    <Confirm title={`Delete “${config.name}”?`} action="Delete" work={() => call("storage", path, { method: "DELETE" })} then={leave} onClose={onClose}>
+      It goes to the trash, from which it can be restored. Its tables stay.
+    </Confirm>
   );
 }

@@ -1,14 +1,17 @@
 import { Button, Group, Modal, Table } from "@mantine/core";
+import { useState } from "react";
 import { call } from "../../shared/api/client";
 import { enc, useApi, useChange } from "../../shared/api/hooks";
 import type { Component } from "../../shared/api/types";
+import { Confirm } from "../../shared/Confirm";
 import { Empty, Loaded, When } from "../../shared/parts";
 
 /** Configurations that were deleted, to restore or to remove for good. */
 export function Trash({ onClose }: { onClose: () => void }) {
   const deleted = useApi<Component[]>("storage", "/components", { include: "configuration", isDeleted: true });
   const restore = useChange((path: string) => call("storage", `${path}/restore`, { method: "POST", body: {} }));
-  const purge = useChange((path: string) => call("storage", path, { method: "DELETE" }));
+  const [purged, setPurged] = useState<{ name: string; path: string } | null>(null);
+  if (purged) return <Purge {...purged} onClose={() => setPurged(null)} />;
   return (
     <Modal opened onClose={onClose} size="lg" title="Trash" closeButtonProps={{ "aria-label": "Close" }}>
       <Loaded of={deleted}>
@@ -28,7 +31,7 @@ export function Trash({ onClose }: { onClose: () => void }) {
                       <Table.Td>
                         <Group gap="xs" wrap="nowrap" justify="flex-end">
                           <Button size="compact-xs" variant="default" aria-label={`Restore ${config.name}`} loading={restore.isPending && restore.variables === path} onClick={() => restore.mutate(path)}>Restore</Button>
-                          <Button size="compact-xs" variant="light" color="red" aria-label={`Delete for good: ${config.name}`} loading={purge.isPending && purge.variables === path} onClick={() => purge.mutate(path)}>Delete for good</Button>
+                          <Button size="compact-xs" variant="light" color="red" aria-label={`Delete for good: ${config.name}`} onClick={() => setPurged({ name: config.name, path })}>Delete for good</Button>
                         </Group>
                       </Table.Td>
                     </Table.Tr>
@@ -40,5 +43,13 @@ export function Trash({ onClose }: { onClose: () => void }) {
         }}
       </Loaded>
     </Modal>
+  );
+}
+
+function Purge({ name, path, onClose }: { name: string; path: string; onClose: () => void }) {
+  return (
+    <Confirm title={`Delete “${name}” for good?`} action="Delete for good" work={() => call("storage", path, { method: "DELETE" })} onClose={onClose}>
+      The configuration, its rows and its versions cannot be restored. Its tables stay.
+    </Confirm>
   );
 }

@@ -1,6 +1,6 @@
 // One value of a document, edited as its schema says. `onChange(undefined)` removes it.
 import { Checkbox, PasswordInput, Select, Textarea, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Path, Problem, Schema } from "../schema";
 import { ListField } from "./ListField";
 import { ObjectField } from "./ObjectField";
@@ -24,11 +24,14 @@ export interface Shared {
   required: boolean;
 }
 
+const TOO_LONG = `It is kept as text: numbers beyond ${Number.MAX_SAFE_INTEGER} would be rounded.`;
+
 export function Field(props: FieldProps) {
   const { name, schema, root, value, path, problems, onChange } = props;
   const shape = shapeOf(schema, root, value);
   const kind = kindOf(shape, value);
-  const error = problems.find((each) => each.path.join("\0") === path.join("\0"))?.message;
+  const isInexact = kind === "number" && typeof value === "string" && isTooLong(value);
+  const error = isInexact ? TOO_LONG : problems.find((each) => each.path.join("\0") === path.join("\0"))?.message;
   const about = shape.description ?? schema.description;
   const shared: Shared = { label: labelOf(name, shape), required: props.isRequired ?? false, ...(about && { description: about }), ...(error && { error }) };
   if (kind === "object") return <ObjectField {...props} shape={shape} shared={shared} />;
@@ -48,10 +51,23 @@ function Choice({ shape, value, onChange, shared }: { shape: Schema; value: unkn
   return <Select {...shared} data={choices} value={value === undefined ? null : toText(value)} onChange={(text) => onChange(chosen(text))} clearable={!shared.required} />;
 }
 
-/** A stored secret is a cipher: it is not shown, and replaced by what is typed. */
+/** A stored secret is a cipher: it is not shown, and replaced by what is typed. It comes back if that is deleted again. */
 function Secret({ value, onChange, shared }: { value: unknown; onChange: (value: unknown) => void; shared: Shared }) {
+  const kept = useRef({ cipher: "", typed: "" });
   const isStored = typeof value === "string" && value.startsWith("KBC::");
-  return <PasswordInput {...shared} autoComplete="new-password" placeholder={isStored ? "Encrypted. Type to replace it." : "Is encrypted when it is saved"} value={isStored ? "" : toText(value)} onChange={(event) => onChange(event.currentTarget.value)} visibilityToggleButtonProps={{ "aria-label": `Show ${shared.label}`, tabIndex: 0 }} />;
+  if (isStored) kept.current.cipher = value;
+  else if (toText(value) !== kept.current.typed) kept.current.cipher = ""; // another document
+  function change(typed: string): void {
+    kept.current.typed = typed;
+    onChange(typed || kept.current.cipher);
+  }
+  return (
+    <PasswordInput
+      {...shared} autoComplete="new-password" placeholder={isStored ? "Encrypted. Type to replace it." : "Is encrypted when it is saved"}
+      value={isStored ? "" : toText(value)} onChange={(event) => change(event.currentTarget.value)}
+      visibilityToggleButtonProps={{ "aria-label": `Show ${shared.label}`, tabIndex: 0 }}
+    />
+  );
 }
 
 function JsonField({ value, onChange, shared }: { value: unknown; onChange: (value: unknown) => void; shared: Shared }) {
@@ -81,6 +97,7 @@ function isSame(text: string, written: string): boolean {
   }
 }
 
-/** A text that is not a number stays as it is, and is named as a problem. */
-const toNumber = (text: string): unknown => (text.trim() === "" ? undefined : Number.isFinite(Number(text)) && !/\.$|\.\d*0$/.test(text) ? Number(text) : text);
+/** A text that is not a number, or not exactly one, stays as it is, and is named as a problem. */
+const toNumber = (text: string): unknown => (text.trim() === "" ? undefined : Number.isFinite(Number(text)) && !/\.$|\.\d*0$/.test(text) && !isTooLong(text) ? Number(text) : text);
+const isTooLong = (text: string): boolean => /^\s*[-+]?\d+\s*$/.test(text) && !Number.isSafeInteger(Number(text));
 export const toText = (value: unknown): string => (value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value as string));

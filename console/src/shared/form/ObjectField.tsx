@@ -35,7 +35,11 @@ export function Members({ shape, root, value, path, problems, onChange }: Omit<F
       ))}
       {unknown.length > 0 && <Text size="xs" c="dimmed" className="wrap">Only in the JSON, and kept: {unknown.join(", ")}</Text>}
       {others.length > 0 && (
-        <Select key={others.length} aria-label={`Add a setting to ${path.join(".") || "the configuration"}`} placeholder="Add a setting" size="xs" maw={280} searchable value={null} data={others.map(([key, schema]) => ({ value: key, label: labelOf(key, schema) }))} onChange={(key) => key && change(key, initialOf(shape.properties?.[key] ?? {}, root))} />
+        <Select
+          key={others.length} aria-label={`Add a setting to ${path.join(".") || "the configuration"}`} placeholder="Add a setting" size="xs" maw={280} searchable value={null}
+          data={others.map(([key, schema]) => ({ value: key, label: labelOf(key, schema) }))}
+          onChange={(key) => key && change(key, initialOf(shape.properties?.[key] ?? {}, root))}
+        />
       )}
     </Stack>
   );

@@ -3,14 +3,17 @@ import { fits, hasType, isMap, type Path, resolve, type Schema } from "../schema
 
 export type Kind = "object" | "list" | "choice" | "boolean" | "number" | "string" | "json";
 
-export function shapeOf(given: Schema, root: Schema, value: unknown): Schema {
+/** A reference that leads back to itself adds nothing: `above` are those that were followed. */
+export function shapeOf(given: Schema, root: Schema, value: unknown, above: string[] = []): Schema {
   const { $ref, ...rest } = given;
+  if ($ref && above.includes($ref)) return rest;
+  const followed = $ref ? [...above, $ref] : above;
   const { allOf, anyOf, oneOf, if: condition, then, else: otherwise, ...plain } = $ref ? { ...resolve($ref, root), ...rest } : rest;
   const choices = anyOf ?? oneOf;
   const chosen = choices && (choices.find((each) => value !== undefined && fits(value, each, root)) ?? choices[0]);
   const conditional = condition && (fits(value, condition, root) ? then : otherwise);
   const parts = [...(allOf ?? []), chosen, conditional].filter((each) => each !== undefined);
-  return parts.reduce<Schema>((all, each) => merge(all, shapeOf(each, root, value)), plain);
+  return parts.reduce<Schema>((all, each) => merge(all, shapeOf(each, root, value, followed)), plain);
 }
 
 /** What the first says about itself wins; both say which properties there are. */
