@@ -2,7 +2,7 @@ import { Badge, Group, SegmentedControl, Text } from "@mantine/core";
 import { useState } from "react";
 import { Empty, Section } from "../../shared/parts";
 import type { Document, Trial } from "./actions";
-import { addColumn, columnsOf, dataFieldOf, type Keys, setDataField } from "./document";
+import { addColumn, columnsOf, dataFieldOf, isColumnOf, type Keys, setDataField } from "./document";
 import { JsonTree, type Pick } from "./JsonTree";
 
 /** The response as a tree. An array becomes the records; a value in a record becomes a column. */
@@ -10,19 +10,24 @@ export function ResponsePane({ document, job, onChange, trial }: { document: Doc
   const [at, setAt] = useState("1");
   const page = trial?.pages[Number(at) - 1] ?? trial?.pages[0];
   const records = dataFieldOf(document, job);
-  const mapped = new Set(columnsOf(document, job).map((each) => each.key));
+  const columns = columnsOf(document, job);
   function pick({ path, kind }: Pick): void {
     const inside = records && within(path, records);
     if (inside) onChange(addColumn(document, job, inside, kind !== "value"));
     else if (kind === "array") onChange(setDataField(document, job, path));
   }
   return (
-    <Section title="Response" actions={<Group gap="xs">{page && <Badge variant="light" tt="none" className="status" color={page.response.status_code < 400 ? "teal" : "red"}>{page.response.status_code} {page.response.reason}</Badge>}{trial && trial.pages.length > 1 && <SegmentedControl size="xs" value={at} onChange={setAt} data={[{ value: "1", label: "Page 1" }, { value: "2", label: "Page 2" }]} />}</Group>}>
+    <Section title="Response" actions={
+      <Group gap="xs">
+        {page && <Badge variant="light" tt="none" className="status" color={page.response.status_code < 400 ? "teal" : "red"}>{page.response.status_code} {page.response.reason}</Badge>}
+        {trial && trial.pages.length > 1 && <SegmentedControl size="xs" value={at} onChange={setAt} data={[{ value: "1", label: "Page 1" }, { value: "2", label: "Page 2" }]} />}
+      </Group>
+    }>
       <div className="pane">
         {page ? (
           <>
             <Text size="xs" c="dimmed" mb="xs">Click an array to read its records, or a value in a record to make it a column.</Text>
-            <JsonTree value={page.response.data} lengths={page.response.lengths} records={records} isMapped={(path) => mapped.has(path.join(".")) || mapped.has(path.join("/"))} onPick={pick} />
+            <JsonTree value={page.response.data} lengths={page.response.lengths} records={records} isMapped={(path) => columns.some((each) => isColumnOf(each, path))} onPick={pick} />
           </>
         ) : <Empty title="Nothing was read yet"><b>Try</b> asks the API.</Empty>}
       </div>

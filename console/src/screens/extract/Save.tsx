@@ -4,14 +4,14 @@ import { type FormEvent, useState } from "react";
 import { call } from "../../shared/api/client";
 import { enc, useChange } from "../../shared/api/hooks";
 import type { Configuration, Job } from "../../shared/api/types";
-import { configPath, Section, usePlace } from "../../shared/parts";
+import { configPath, Section, useScreenPath } from "../../shared/parts";
 import { COMPONENT, type Document } from "./actions";
 
 const CONFIGS = `/components/${COMPONENT}/configs`;
 
 /** Stores the configuration, and runs it if that is wanted. Secrets that were typed are encrypted by Storage. */
 export function Save({ document, name: proposed, configId, isChanged }: { document: Document | null; name: string; configId: string; isChanged: boolean }) {
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const [name, setName] = useState(proposed);
   const save = useChange(
@@ -21,7 +21,7 @@ export function Save({ document, name: proposed, configId, isChanged }: { docume
       const job = await call<Job>("queue", "/jobs", { method: "POST", body: { component: COMPONENT, config: id, mode: "run" } });
       return `queue/${job.id}`;
     },
-    (path) => void navigate({ to: place(path) as "/" }),
+    (path) => void navigate({ to: screenPath(path) as "/" }),
   );
   function submit(event: FormEvent): void {
     event.preventDefault();

@@ -30,13 +30,20 @@ export function Source({ isPending, onPropose }: { isPending: boolean; onPropose
         {file ? (
           <Group><Text size="sm" className="wrap">{file.name}</Text><Button size="compact-xs" variant="default" onClick={() => setFile(null)}>Remove</Button></Group>
         ) : (
-          <Textarea label="Address, curl command, OpenAPI document or HAR" description="Paste any of them. A curl command or a HAR brings its credentials along: they are encrypted before they are stored." placeholder="https://api.example.com/customers" value={text} onChange={(event) => setText(event.currentTarget.value)} autosize minRows={2} maxRows={8} required classNames={{ input: "mono" }} />
+          <Textarea
+            label="Address, curl command, OpenAPI document or HAR" placeholder="https://api.example.com/customers"
+            description="Paste any of them. A curl command or a HAR brings its credentials along: they are encrypted before they are stored."
+            value={text} onChange={(event) => setText(event.currentTarget.value)} autosize minRows={2} maxRows={8} required classNames={{ input: "mono" }}
+          />
         )}
         {tooLarge && <Text size="sm" c="var(--text-bad)" role="alert">{tooLarge}</Text>}
         {kind === "openapi" && <TextInput label="Server" description="Only if the document names none, or another one is meant." placeholder="https://api.example.com" value={server} onChange={(event) => setServer(event.currentTarget.value)} />}
         <Collapse expanded={isMore}>
           <Stack gap="sm">
-            <Textarea label="Headers" description="One per line, as curl takes them. Credentials become encrypted settings." placeholder="Authorization: Bearer TOKEN" value={headers} onChange={(event) => setHeaders(event.currentTarget.value)} autosize minRows={2} autoComplete="off" classNames={{ input: "mono" }} />
+            <Textarea
+              label="Headers" description="One per line, as curl takes them. Credentials become encrypted settings." placeholder="Authorization: Bearer TOKEN"
+              value={headers} onChange={(event) => setHeaders(event.currentTarget.value)} autosize minRows={2} autoComplete="off" classNames={{ input: "mono" }}
+            />
             <Checkbox label="A POST that only reads may be sent" checked={isPostAllowed} onChange={(event) => setPost(event.currentTarget.checked)} />
           </Stack>
         </Collapse>

@@ -1,4 +1,4 @@
-// The actions of the extractor that the builder asks for. An action that fails answers 200, with its reason.
+// The actions of the extractor that the builder asks for. The response to an action that fails is 200, with its reason.
 import { ApiError, call } from "../../shared/api/client";
 
 export const COMPONENT = "ex-generic-v2";

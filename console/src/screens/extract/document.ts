@@ -5,8 +5,9 @@ import type { Document } from "./actions";
 export type Keys = (string | number)[];
 
 export interface Column {
-  /** Its key in the mapping. */
+  /** Its key in the mapping: the path of the value in a record, with this delimiter. */
   key: string;
+  delimiter: string;
   name: string;
   isKey: boolean;
 }
@@ -68,6 +69,7 @@ export function columnsOf(document: Document, job: Keys): Column[] {
   const mapping = getAt(document, mappingPath(document, job));
   return Object.entries(isMap(mapping) ? mapping : {}).map(([key, entry]) => ({
     key,
+    delimiter: String(getAt(entry, ["delimiter"]) ?? "."),
     name: typeof entry === "string" ? entry : String(getAt(entry, ["mapping", "destination"]) ?? getAt(entry, ["destination"]) ?? key),
     isKey: getAt(entry, ["mapping", "primaryKey"]) === true,
   }));
@@ -78,13 +80,15 @@ export const setMapping = (document: Document, job: Keys, mapping: Document | un
 
 export function addColumn(document: Document, job: Keys, path: Keys, isJson: boolean): Document {
   const delimiter = delimiterOf(path);
-  const key = path.length ? path.join(delimiter) : ".";
   const known = columnsOf(document, job);
-  if (known.some((each) => each.key === key)) return document;
+  if (known.some((each) => isColumnOf(each, path))) return document;
   const destination = free(path.join("_").replace(/[^A-Za-z0-9_]/g, "_").replace(/^_+/, "") || "data", known.map((each) => each.name));
   const entry = { mapping: { destination }, ...(isJson && { forceType: true }), ...(delimiter !== "." && { delimiter }) };
-  return setAt(withType(document, job), [...mappingPath(document, job), key], entry) as Document;
+  return setAt(withType(document, job), [...mappingPath(document, job), keyOf(path, delimiter)], entry) as Document;
 }
+
+export const isColumnOf = (column: Column, path: Keys): boolean => column.key === keyOf(path, column.delimiter);
+const keyOf = (path: Keys, delimiter: string): string => (path.length ? path.join(delimiter) : ".");
 
 export function changeColumn(document: Document, job: Keys, key: string, change: { name?: string; isKey?: boolean }): Document {
   const path = [...mappingPath(document, job), key];
