@@ -30,7 +30,11 @@ function Within({ branch, main }: { branch: Branch; main: string }) {
   return (
     <>
       <Alert color="violet" variant="light" mb="md" py={6} role="note">
-        <Text size="sm" c="var(--mantine-color-text)">You are in the branch <b>{branch.name}</b>. Configurations that you change here stay here. {hasStorage ? "It has buckets and tables of its own." : "Buckets and tables are those of the project; what jobs write gets names of the branch."} <ScreenLink to={main}>Leave the branch</ScreenLink></Text>
+        <Text size="sm" c="var(--mantine-color-text)">
+          You are in the branch <b>{branch.name}</b>. Configurations that you change here stay here.{" "}
+          {hasStorage ? "It has buckets and tables of its own." : "Buckets and tables are those of the project; what jobs write gets names of the branch."}{" "}
+          <ScreenLink to={main}>Leave the branch</ScreenLink>
+        </Text>
       </Alert>
       <Outlet key={branch.id} />
     </>

@@ -2,13 +2,13 @@
 import { Spotlight, spotlight, type SpotlightActionData, type SpotlightActionGroupData } from "@mantine/spotlight";
 import { useNavigate } from "@tanstack/react-router";
 import { useConfigured, useTables } from "./api/hooks";
-import { configPath, tablePath, usePlace } from "./parts";
+import { configPath, tablePath, useScreenPath } from "./parts";
 import { SCREENS } from "./screens";
 
 export const openPalette = (): void => spotlight.open();
 
 export function Palette() {
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const configured = useConfigured();
   const tables = useTables();
@@ -16,7 +16,7 @@ export function Palette() {
     id: `${kind} ${path}`,
     label,
     description,
-    onClick: () => void navigate({ to: place(path) as "/" }),
+    onClick: () => void navigate({ to: screenPath(path) as "/" }),
   });
   const configurations = (configured.data ?? []).flatMap((component) =>
     (component.configurations ?? []).map((config) =>

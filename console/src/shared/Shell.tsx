@@ -1,13 +1,14 @@
 // The frame of every screen: project, navigation, palette, colours.
-import { ActionIcon, AppShell, Burger, Button, Group, Kbd, NavLink, Text, Tooltip, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { AppShell, Burger, Button, Group, Kbd, NavLink, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Outlet, useLocation, useParams } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { useProject } from "./api/hooks";
 import { BranchPicker } from "./BranchPicker";
+import { ColorSwitch } from "./ColorSwitch";
 import { Icon } from "./Icon";
 import { openPalette, Palette } from "./Palette";
-import { Empty, Go, usePlace, Waiting } from "./parts";
+import { Empty, Go, useScreenPath, Waiting } from "./parts";
 import { SCREENS } from "./screens";
 import { ScreenLink } from "./ScreenLink";
 import { ProjectSwitcher } from "./ProjectSwitcher";
@@ -55,7 +56,7 @@ export function Shell() {
 }
 
 function Navigation({ onGo }: { onGo: () => void }) {
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const path = useLocation({ select: (location) => location.pathname });
   const current = findCurrent(path);
   return (
@@ -64,7 +65,7 @@ function Navigation({ onGo }: { onGo: () => void }) {
         <NavLink
           key={screen.path}
           component={ScreenLink}
-          to={place(screen.path)}
+          to={screenPath(screen.path)}
           label={screen.label}
           leftSection={<Icon path={screen.icon} />}
           active={current === screen.path}
@@ -83,16 +84,4 @@ function findCurrent(path: string): string {
   const [first = "", , third] = rest.split("/");
   if (rest === "components/configurations" || (first === "components" && third)) return "components/configurations";
   return first.replace("flows-v2", "flows");
-}
-
-function ColorSwitch() {
-  const { setColorScheme } = useMantineColorScheme();
-  const other = useComputedColorScheme("light") === "dark" ? "light" : "dark";
-  return (
-    <Tooltip label={`Use ${other} colours`}>
-      <ActionIcon variant="default" size={30} aria-label={`Use ${other} colours`} onClick={() => setColorScheme(other)}>
-        <Icon path={other === "dark" ? "M20 14A8 8 0 0 1 10 4a8 8 0 1 0 10 10z" : "M12 8a4 4 0 1 0 .1 0M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1 1M18 18l1 1M19 5l-1 1M6 18l-1 1"} />
-      </ActionIcon>
-    </Tooltip>
-  );
 }

@@ -8,7 +8,7 @@ import { enc, useProject } from "./api/hooks";
 import { ago, moment } from "./format";
 import { ScreenLink } from "./ScreenLink";
 
-export function usePlace(): (path: string) => string {
+export function useScreenPath(): (path: string) => string {
   const { data } = useProject();
   const branch = useLocation({ select: (location) => branchIn(location.pathname) });
   return (path) => `/projects/${data?.owner?.id ?? 0}/${branch ? `branch/${branch}/` : ""}${path}`;
@@ -16,9 +16,9 @@ export function usePlace(): (path: string) => string {
 
 /** A link to a screen of the project. */
 export function Go({ to, children, ...rest }: { to: string; children: ReactNode } & AnchorProps) {
-  const place = usePlace();
+  const screenPath = useScreenPath();
   return (
-    <Anchor component={ScreenLink} to={place(to)} {...rest}>
+    <Anchor component={ScreenLink} to={screenPath(to)} {...rest}>
       {children}
     </Anchor>
   );

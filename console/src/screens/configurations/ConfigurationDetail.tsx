@@ -3,7 +3,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { call } from "../../shared/api/client";
 import { enc, useApi, useChange, useConfiguration, useJobs } from "../../shared/api/hooks";
 import type { Component, Configuration, Job } from "../../shared/api/types";
-import { Empty, Facts, Go, Loaded, Page, Section, usePlace, When } from "../../shared/parts";
+import { Empty, Facts, Go, Loaded, Page, Section, useScreenPath, When } from "../../shared/parts";
 import { JobList } from "../jobs/JobList";
 import { CopyAndDelete } from "./CopyAndDelete";
 import { JsonForm } from "./JsonForm";
@@ -22,11 +22,11 @@ export function ConfigurationDetail() {
 }
 
 function Actions({ component, config, canRun }: { component: string; config: Configuration; canRun: boolean }) {
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const run = useChange(
     () => call<Job>("queue", "/jobs", { method: "POST", body: { component, config: config.id, mode: "run" } }),
-    (job) => void navigate({ to: place(`queue/${job.id}`) as "/" }),
+    (job) => void navigate({ to: screenPath(`queue/${job.id}`) as "/" }),
   );
   return (
     <>

@@ -4,18 +4,18 @@ import { useState } from "react";
 import { call } from "../../shared/api/client";
 import { enc, useCatalogue, useChange } from "../../shared/api/hooks";
 import type { Configuration } from "../../shared/api/types";
-import { configPath, usePlace } from "../../shared/parts";
+import { configPath, useScreenPath } from "../../shared/parts";
 
 export function NewConfiguration({ component: given, onClose }: { component?: string; onClose: () => void }) {
   const catalogue = useCatalogue();
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const [component, setComponent] = useState<string | null>(given ?? null);
   const [name, setName] = useState("");
   const chosen = catalogue.data?.find((each) => each.id === component);
   const create = useChange(
     () => call<Configuration>("storage", `/components/${enc(component ?? "")}/configs`, { method: "POST", body: { name, configuration: chosen?.emptyConfiguration ?? {} } }),
-    (made) => void navigate({ to: place(configPath(component ?? "", made.id)) as "/" }),
+    (made) => void navigate({ to: screenPath(configPath(component ?? "", made.id)) as "/" }),
   );
   const choices = (catalogue.data ?? []).filter((each) => each.hasRun).map((each) => ({ value: each.id, label: `${each.name} (${each.id})` }));
   return (

@@ -6,7 +6,7 @@ import { call } from "../../shared/api/client";
 import { enc, LIVE, useApi, useChange, useConfiguration, useJobs } from "../../shared/api/hooks";
 import type { Component, Configuration, Job } from "../../shared/api/types";
 import { Editor } from "../../shared/Editor";
-import { Empty, Facts, Go, Loaded, Page, Section, Status, usePlace, Waiting, When } from "../../shared/parts";
+import { Empty, Facts, Go, Loaded, Page, Section, Status, useScreenPath, Waiting, When } from "../../shared/parts";
 import { findProblems } from "../../shared/schema";
 import { useAddress } from "../../shared/useAddress";
 import { Versions } from "../configurations/Versions";
@@ -30,13 +30,13 @@ export function FlowDetail() {
 }
 
 function Run({ component, config }: { component: string; config: string }) {
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const run = useChange(() => call<Job>("queue", "/jobs", { method: "POST", body: { component, config, mode: "run" } }));
   const last = run.data;
   return (
     <>
-      {last && <Button variant="default" onClick={() => void navigate({ to: place(`queue/${last.id}`) as "/" })}>Open job {last.id}</Button>}
+      {last && <Button variant="default" onClick={() => void navigate({ to: screenPath(`queue/${last.id}`) as "/" })}>Open job {last.id}</Button>}
       <Button loading={run.isPending} onClick={() => run.mutate(undefined)}>Run</Button>
     </>
   );
@@ -53,7 +53,12 @@ function Detail({ component, configuration }: { component: string; configuration
   return (
     <>
       <Section title="Flow">
-        <Facts of={[["Id", <span className="mono">{configuration.id}</span>], ["Version", configuration.version], ["Changed", <When at={configuration.currentVersion.created} />], ["Last job", last ? <><Status of={last.status} /> <Go to={`queue/${last.id}`} size="sm">{last.id}</Go></> : "never ran"]]} />
+        <Facts of={[
+          ["Id", <span className="mono">{configuration.id}</span>],
+          ["Version", configuration.version],
+          ["Changed", <When at={configuration.currentVersion.created} />],
+          ["Last job", last ? <><Status of={last.status} /> <Go to={`queue/${last.id}`} size="sm">{last.id}</Go></> : "never ran"],
+        ]} />
       </Section>
       {text !== saved && <Unsaved path={path} text={text} onDiscard={() => setText(saved)} />}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>

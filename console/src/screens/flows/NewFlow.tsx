@@ -4,17 +4,17 @@ import { useState } from "react";
 import { call } from "../../shared/api/client";
 import { enc, useChange } from "../../shared/api/hooks";
 import type { Configuration } from "../../shared/api/types";
-import { usePlace } from "../../shared/parts";
+import { useScreenPath } from "../../shared/parts";
 import { flowPath } from "./kinds";
 
 export function NewFlow({ onClose }: { onClose: () => void }) {
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const [name, setName] = useState("");
   const [component, setComponent] = useState("keboola.flow");
   const create = useChange(
     () => call<Configuration>("storage", `/components/${enc(component)}/configs`, { method: "POST", body: { name, configuration: { phases: [], tasks: [] } } }),
-    ({ id }) => void navigate({ to: place(flowPath(component, id)) as "/" }),
+    ({ id }) => void navigate({ to: screenPath(flowPath(component, id)) as "/" }),
   );
   return (
     <Modal opened onClose={onClose} title="New flow" closeButtonProps={{ "aria-label": "Close" }}>

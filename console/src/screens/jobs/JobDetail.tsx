@@ -6,7 +6,7 @@ import { enc, LIVE, useChange } from "../../shared/api/hooks";
 import type { Job } from "../../shared/api/types";
 import { bytes, count, duration } from "../../shared/format";
 import { Log } from "../../shared/Log";
-import { configPath, Facts, Go, Loaded, Page, Section, Status, tablePath, usePlace, When } from "../../shared/parts";
+import { configPath, Facts, Go, Loaded, Page, Section, Status, tablePath, useScreenPath, When } from "../../shared/parts";
 import { useAddress } from "../../shared/useAddress";
 import { messageOf } from "./JobList";
 import { Phases } from "./Phases";
@@ -28,10 +28,10 @@ export function JobDetail() {
 }
 
 function Actions({ job }: { job: Job }) {
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const stop = useChange(() => call<Job>("queue", `/jobs/${enc(job.id)}/kill`, { method: "POST" }));
-  const retry = useChange((onlyRest: boolean) => call<Job>("queue", "/jobs", { method: "POST", body: { ...sameAgain(job), ...(onlyRest && { previousJobId: job.id }) } }), (again) => void navigate({ to: place(`queue/${again.id}`) as "/" }));
+  const retry = useChange((onlyRest: boolean) => call<Job>("queue", "/jobs", { method: "POST", body: { ...sameAgain(job), ...(onlyRest && { previousJobId: job.id }) } }), (again) => void navigate({ to: screenPath(`queue/${again.id}`) as "/" }));
   if (!job.isFinished) return <Button color="red" variant="light" loading={stop.isPending || job.status === "terminating"} onClick={() => stop.mutate(undefined)}>Terminate</Button>;
   const isFlow = job.type === "orchestrationContainer" && job.status !== "success";
   return (

@@ -4,7 +4,7 @@ import { call } from "../../shared/api/client";
 import { useApi, useChange, useConfigured, useJobs, useProject, useTables } from "../../shared/api/hooks";
 import type { Component, Configuration, Job, Schedule } from "../../shared/api/types";
 import { ago, bytes, count } from "../../shared/format";
-import { configPath, Empty, Go, Loaded, Page, Section, usePlace } from "../../shared/parts";
+import { configPath, Empty, Go, Loaded, Page, Section, useScreenPath } from "../../shared/parts";
 import { JobList } from "../jobs/JobList";
 import { DAYS, JobChart, RowsChart, rowsLoaded } from "./JobChart";
 
@@ -95,11 +95,11 @@ function NextRuns() {
 
 function FirstSteps() {
   const configured = useConfigured();
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const run = useChange(
     ({ component, config }: { component: string; config: string }) => call<Job>("queue", "/jobs", { method: "POST", body: { component, config, mode: "run" } }),
-    (job) => void navigate({ to: place(`queue/${job.id}`) as "/" }),
+    (job) => void navigate({ to: screenPath(`queue/${job.id}`) as "/" }),
   );
   const sample = findSample(configured.data ?? []);
   return (

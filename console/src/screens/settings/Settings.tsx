@@ -24,7 +24,7 @@ export function Settings() {
           {(services) => (
             <div className="list">
               <Table>
-                <Table.Thead><Table.Tr><Table.Th>Service</Table.Th><Table.Th>Health</Table.Th><Table.Th className="number">Answered in</Table.Th><Table.Th>Address</Table.Th></Table.Tr></Table.Thead>
+                <Table.Thead><Table.Tr><Table.Th>Service</Table.Th><Table.Th>Health</Table.Th><Table.Th className="number">Response time</Table.Th><Table.Th>Address</Table.Th></Table.Tr></Table.Thead>
                 <Table.Tbody>
                   {services.map((each) => (
                     <Table.Tr key={each.id}>
@@ -83,7 +83,7 @@ async function checkAll(): Promise<Health[]> {
   return Promise.all([{ id: "storage", url: `${STORAGE_URL}/v2/storage?exclude=components` }, ...services].map(check));
 }
 
-/** A service without a health check answers 404, and so it runs. */
+/** The response of a service without a health check is 404, and so it runs. */
 async function check({ id, url }: { id: string; url: string }): Promise<Health> {
   const start = performance.now();
   const isWell = await fetch(id === "storage" ? url : `${url}/health-check`).then(({ status }) => status < 500, () => false);

@@ -6,7 +6,7 @@ import { enc, useApi } from "../../shared/api/hooks";
 import type { Bucket, Table } from "../../shared/api/types";
 import { Confirm } from "../../shared/Confirm";
 import { bytes, count } from "../../shared/format";
-import { Facts, Loaded, Page, Section, usePlace, When } from "../../shared/parts";
+import { Facts, Loaded, Page, Section, useScreenPath, When } from "../../shared/parts";
 import { NewTable } from "./NewTable";
 import { TableList } from "./Storage";
 import { Upload } from "./Upload";
@@ -17,7 +17,7 @@ export function BucketDetail() {
   const { bucket: id = "" } = useParams({ strict: false });
   const bucket = useApi<Bucket>("storage", `/buckets/${enc(id)}`);
   const tables = useApi<Table[]>("storage", `/buckets/${enc(id)}/tables`);
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const [open, setOpen] = useState<"upload" | "table" | "delete" | null>(null);
   const close = (): void => setOpen(null);
@@ -43,7 +43,7 @@ export function BucketDetail() {
       {open === "upload" && <Upload bucket={id} onClose={close} />}
       {open === "table" && <NewTable bucket={id} onClose={close} />}
       {open === "delete" && (
-        <Confirm title={`Delete the bucket ${id}`} action="Delete the bucket" word={tables.data?.length ? id : ""} onClose={close} then={() => void navigate({ to: place("storage") as "/" })}
+        <Confirm title={`Delete the bucket ${id}`} action="Delete the bucket" word={tables.data?.length ? id : ""} onClose={close} then={() => void navigate({ to: screenPath("storage") as "/" })}
           work={() => call("storage", `/buckets/${enc(id)}`, { method: "DELETE", query: { force: 1 } })}>
           <Lost bucket={bucket.data} tables={tables.data ?? []} />
         </Confirm>

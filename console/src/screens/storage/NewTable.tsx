@@ -6,7 +6,7 @@ import { enc, useBuckets, useChange } from "../../shared/api/hooks";
 import { finish } from "../../shared/api/transfers";
 import type { Bucket, StorageJob } from "../../shared/api/types";
 import { Icon } from "../../shared/Icon";
-import { tablePath, usePlace } from "../../shared/parts";
+import { tablePath, useScreenPath } from "../../shared/parts";
 
 const TYPES = ["STRING", "INTEGER", "NUMERIC", "FLOAT", "BOOLEAN", "DATE", "TIMESTAMP"];
 
@@ -24,7 +24,7 @@ export function TypeSelect({ value, onChange, ...rest }: { value: string; onChan
 /** A table without rows, whose columns have names and types. */
 export function NewTable({ bucket: given, onClose }: { bucket?: string; onClose: () => void }) {
   const buckets = useBuckets();
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const [bucket, setBucket] = useState<string | null>(given ?? null);
   const [name, setName] = useState("");
@@ -33,7 +33,7 @@ export function NewTable({ bucket: given, onClose }: { bucket?: string; onClose:
   const create = useChange(async () => {
     const body = { name, primaryKeysNames: columns.filter((each) => each.isKey).map((each) => each.name), columns: columns.filter((each) => each.name).map((each) => ({ name: each.name, basetype: each.type })) };
     return ((await finish(await call<StorageJob>("storage", `/buckets/${enc(bucket ?? "")}/tables-definition`, { method: "POST", body }))).results as { id: string }).id;
-  }, (id) => { onClose(); void navigate({ to: place(tablePath(id)) as "/" }); });
+  }, (id) => { onClose(); void navigate({ to: screenPath(tablePath(id)) as "/" }); });
   return (
     <Modal opened onClose={onClose} title="New table" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
       <form onSubmit={(event) => { event.preventDefault(); create.mutate(undefined); }}>
@@ -57,10 +57,10 @@ export function NewTable({ bucket: given, onClose }: { bucket?: string; onClose:
 }
 
 export function NewBucket({ onClose }: { onClose: () => void }) {
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const [body, setBody] = useState({ stage: "in", name: "", description: "" });
-  const create = useChange(() => call<Bucket>("storage", "/buckets", { method: "POST", body }), ({ id }) => { onClose(); void navigate({ to: place(`storage/${enc(id)}`) as "/" }); });
+  const create = useChange(() => call<Bucket>("storage", "/buckets", { method: "POST", body }), ({ id }) => { onClose(); void navigate({ to: screenPath(`storage/${enc(id)}`) as "/" }); });
   return (
     <Modal opened onClose={onClose} title="New bucket" closeButtonProps={{ "aria-label": "Close" }}>
       <form onSubmit={(event) => { event.preventDefault(); create.mutate(undefined); }}>

@@ -7,7 +7,7 @@ import { finish } from "../../shared/api/transfers";
 import type { Snapshot, StorageJob, Table as StoredTable } from "../../shared/api/types";
 import { Confirm } from "../../shared/Confirm";
 import { bytes, count, moment } from "../../shared/format";
-import { Empty, Loaded, tablePath, usePlace, When } from "../../shared/parts";
+import { Empty, Loaded, tablePath, useScreenPath, When } from "../../shared/parts";
 
 type Shown = { what: "new" } | { what: "past" } | { what: "restore" | "delete"; snapshot: Snapshot };
 
@@ -54,7 +54,12 @@ function List({ snapshots, onShow }: { snapshots: Snapshot[]; onShow: (shown: Sh
               <Table.Td className="number">{count(each.rowsCount)}</Table.Td>
               <Table.Td className="number">{bytes(each.dataSizeBytes)}</Table.Td>
               <Table.Td>{each.creatorToken.description}</Table.Td>
-              <Table.Td><Group gap="xs" wrap="nowrap" justify="flex-end"><Button size="compact-xs" variant="default" onClick={() => onShow({ what: "restore", snapshot: each })}>Restore</Button><Button size="compact-xs" variant="light" color="red" onClick={() => onShow({ what: "delete", snapshot: each })}>Delete</Button></Group></Table.Td>
+              <Table.Td>
+                <Group gap="xs" wrap="nowrap" justify="flex-end">
+                  <Button size="compact-xs" variant="default" onClick={() => onShow({ what: "restore", snapshot: each })}>Restore</Button>
+                  <Button size="compact-xs" variant="light" color="red" onClick={() => onShow({ what: "delete", snapshot: each })}>Delete</Button>
+                </Group>
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -81,7 +86,7 @@ function NewSnapshot({ path, onClose }: { path: string; onClose: () => void }) {
 /** A new table, from a snapshot or from the table as it was. The table that exists is not touched. */
 function Restore({ table, snapshot, onClose }: { table: StoredTable; snapshot?: Snapshot; onClose: () => void }) {
   const buckets = useBuckets();
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const [bucket, setBucket] = useState<string | null>(table.id.slice(0, table.id.lastIndexOf(".")));
   const [name, setName] = useState(`${table.name}_restored`);
@@ -90,7 +95,7 @@ function Restore({ table, snapshot, onClose }: { table: StoredTable; snapshot?: 
   const restore = useChange(async () => {
     const job = await call<StorageJob>("storage", `/buckets/${enc(bucket ?? "")}/tables-async`, { method: "POST", body: { name, ...source } });
     return ((await finish(job)).results as { id: string }).id;
-  }, (id) => { onClose(); void navigate({ to: place(tablePath(id)) as "/" }); });
+  }, (id) => { onClose(); void navigate({ to: screenPath(tablePath(id)) as "/" }); });
   return (
     <Modal opened onClose={onClose} title={snapshot ? `A table from snapshot ${snapshot.id}` : "A table from an earlier time"} closeButtonProps={{ "aria-label": "Close" }}>
       <form onSubmit={(event) => { event.preventDefault(); restore.mutate(undefined); }}>

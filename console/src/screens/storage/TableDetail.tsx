@@ -7,7 +7,7 @@ import { downloadTable, finish } from "../../shared/api/transfers";
 import type { LogEvent, StorageJob, Table as StoredTable } from "../../shared/api/types";
 import { Confirm } from "../../shared/Confirm";
 import { bytes, count } from "../../shared/format";
-import { configPath, Empty, Facts, Go, Loaded, Page, Section, tablePath, usePlace, When } from "../../shared/parts";
+import { configPath, Empty, Facts, Go, Loaded, Page, Section, tablePath, useScreenPath, When } from "../../shared/parts";
 import { TransferBar, useTransfer } from "../../shared/Transfer";
 import { useAddress } from "../../shared/useAddress";
 import { Columns } from "./Columns";
@@ -28,7 +28,7 @@ export function TableDetail() {
 }
 
 function Actions({ table }: { table: StoredTable }) {
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const transfer = useTransfer();
   const [open, setOpen] = useState<"upload" | "delete" | null>(null);
@@ -42,7 +42,7 @@ function Actions({ table }: { table: StoredTable }) {
       <Button variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Button>
       {open === "upload" && <Upload tableId={table.id} onClose={close} />}
       {open === "delete" && (
-        <Confirm title={`Delete ${table.id}`} action="Delete the table" word={table.name} onClose={close} then={() => void navigate({ to: place(`storage/${enc(table.id.slice(0, table.id.lastIndexOf(".")))}`) as "/" })}
+        <Confirm title={`Delete ${table.id}`} action="Delete the table" word={table.name} onClose={close} then={() => void navigate({ to: screenPath(`storage/${enc(table.id.slice(0, table.id.lastIndexOf(".")))}`) as "/" })}
           work={() => call<StorageJob>("storage", `/tables/${enc(table.id)}`, { method: "DELETE" }).then((job) => finish(job))}>
           {table.isAlias ? <>The alias is deleted. Its source keeps its rows.</> : <><b>{count(table.rowsCount)} rows</b> in {table.columns?.length ?? 0} columns ({bytes(table.dataSizeBytes)}) are lost. Configurations that read the table will fail.</>}
         </Confirm>

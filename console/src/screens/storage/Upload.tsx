@@ -7,7 +7,7 @@ import { enc, useBuckets } from "../../shared/api/hooks";
 import { finish, type Progress, uploadFile } from "../../shared/api/transfers";
 import type { Bucket, StorageJob } from "../../shared/api/types";
 import { bytes } from "../../shared/format";
-import { Failure, tablePath, usePlace } from "../../shared/parts";
+import { Failure, tablePath, useScreenPath } from "../../shared/parts";
 import { TransferBar, useTransfer } from "../../shared/Transfer";
 
 const NEW = "a new bucket";
@@ -22,7 +22,7 @@ interface Target {
 export function Upload({ bucket: given, tableId, onClose }: { bucket?: string; tableId?: string; onClose: () => void }) {
   const buckets = useBuckets();
   const queries = useQueryClient();
-  const place = usePlace();
+  const screenPath = useScreenPath();
   const navigate = useNavigate();
   const transfer = useTransfer();
   const [file, setFile] = useState<File | null>(null);
@@ -40,7 +40,7 @@ export function Upload({ bucket: given, tableId, onClose }: { bucket?: string; t
     const { results } = await finish(job, signal);
     await queries.invalidateQueries();
     onClose();
-    void navigate({ to: place(tablePath(tableId ?? (results as { id: string }).id)) as "/" });
+    void navigate({ to: screenPath(tablePath(tableId ?? (results as { id: string }).id)) as "/" });
   }
 
   function submit(event: FormEvent): void {

@@ -55,7 +55,12 @@ function Rows({ of, by }: { of: UsageRow[]; by: string }) {
   return (
     <div className="list">
       <Table aria-label="Usage">
-        <Table.Thead><Table.Tr>{by.split(",").map((each) => <Table.Th key={each} tt="capitalize">{each}</Table.Th>)}<Table.Th className="number">Jobs</Table.Th><Table.Th className="number">Time</Table.Th><Table.Th className="number">Read</Table.Th><Table.Th className="number">Rows</Table.Th><Table.Th className="number">Credits</Table.Th></Table.Tr></Table.Thead>
+        <Table.Thead>
+          <Table.Tr>
+            {by.split(",").map((each) => <Table.Th key={each} tt="capitalize">{each}</Table.Th>)}
+            {["Jobs", "Time", "Read", "Rows", "Credits"].map((each) => <Table.Th key={each} className="number">{each}</Table.Th>)}
+          </Table.Tr>
+        </Table.Thead>
         <Table.Tbody>{sorted.map((row, at) => <One key={at} row={row} by={by} />)}</Table.Tbody>
       </Table>
     </div>
