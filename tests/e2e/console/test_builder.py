@@ -115,6 +115,13 @@ def test_clicks_on_the_response_map_columns_and_choose_the_records(console: Cons
     wait_for(lambda: read_json(page)["parameters"]["config"]["jobs"][0]["dataField"] == "customers")
     try_again(page)
     expect(tables(page).get_by_role("columnheader")).to_have_text(["id", "town"])
+    whole = read_json(page)
+    town = whole["parameters"]["config"]["mappings"]["customers"].pop("address.city")
+    whole["parameters"]["config"]["mappings"]["customers"]["address|city"] = {**town, "delimiter": "|"}
+    console.write("Configuration as JSON", json.dumps(whole))
+    city = tree.locator(".tree-line").filter(has=page.get_by_role("button", name="Map address.city:")).first
+    expect(page.get_by_label("Column of address|city")).to_have_value("town")
+    expect(city).to_contain_text("column")
 
 
 def test_a_secret_of_a_command_is_encrypted_and_not_shown_again(console: Console, stack: RunningStack) -> None:

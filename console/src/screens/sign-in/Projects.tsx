@@ -3,7 +3,7 @@ import { Anchor, Button, Center, Group, NavLink, Paper, Stack, Text, Title } fro
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { BASE } from "../../shared/api/address";
-import { call } from "../../shared/api/client";
+import { ApiError, call } from "../../shared/api/client";
 import { enc, useApi, useChange, useSignOut } from "../../shared/api/hooks";
 import type { Me, Organization, Project } from "../../shared/api/types";
 import { OwnInvitations } from "../../shared/OwnInvitations";
@@ -89,11 +89,15 @@ function JoinNow({ wanted }: { wanted: string }) {
 function Ask({ wanted, email }: { wanted: string; email: string }) {
   const ask = useMutation({ mutationFn: () => call("manage", `/projects/${enc(wanted)}/request-access`, { method: "POST", body: {} }) });
   if (ask.isSuccess) return <Text size="sm" role="status">The administrators of the project see your request now.</Text>;
-  if (!ask.error) return <Button variant="default" onClick={() => ask.mutate()} loading={ask.isPending}>Ask to join</Button>;
+  const isRefused = ask.error instanceof ApiError && [403, 404].includes(ask.error.status);
   return (
     <>
-      <Failure error={ask.error} />
-      <Text size="sm">You cannot ask here. Tell an administrator of the project to invite <b>{email}</b>.</Text>
+      {ask.error && <Failure error={ask.error} />}
+      {isRefused ? (
+        <Text size="sm">You cannot ask here. Tell an administrator of the project to invite <b>{email}</b>.</Text>
+      ) : (
+        <Button variant="default" onClick={() => ask.mutate()} loading={ask.isPending}>Ask to join</Button>
+      )}
     </>
   );
 }
