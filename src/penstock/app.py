@@ -24,6 +24,7 @@ from penstock.foundation.outbound import Policy
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack, open_stack
 from penstock.foundation.stacks import ALIASES, service_host
+from penstock.foundation.structs import prepare_structs
 from penstock.services.ai import service as ai
 from penstock.services.billing import service as billing
 from penstock.services.console import service as console
@@ -48,7 +49,7 @@ from penstock.services.sync_actions import service as sync_actions
 from penstock.services.vault import service as vault
 from penstock.settings import Settings
 from penstock.web import idempotency
-from penstock.web.application import OnFirstRequest, build_service
+from penstock.web.application import build_service
 from penstock.web.entrance import Entrance
 from penstock.web.fair_threads import RequestThreads
 from penstock.web.hosts import HostDispatcher
@@ -115,6 +116,7 @@ def find_schema() -> Schema:
 
 
 def open_from(settings: Settings, outbound: Policy) -> Stack:
+    prepare_structs()
     stack = open_stack(settings, outbound, find_schema())
     try:
         _check_key(stack, settings.key)
@@ -178,9 +180,7 @@ def _own_names(settings: Settings) -> tuple[str, ...]:
 def build_app(settings: Settings, stack: Stack) -> ASGIApp:
     services, threads, rates = list_services(), RequestThreads.of(stack.database), RateLimits.of(settings)
     built = {
-        service.id: OnFirstRequest(
-            partial(build_service, service, stack, services, threads, settings.body_limit, rates), service.errors
-        )
+        service.id: build_service(service, stack, services, threads, settings.body_limit, rates)
         for service in services
         if service.routes
     }

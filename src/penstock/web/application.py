@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
-from threading import Lock
 from typing import Any
 
-from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.convertors import Convertor
 from starlette.middleware import Middleware
@@ -16,7 +13,6 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route as HttpRoute
 from starlette.routing import compile_path
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from penstock.foundation.callers import Right
 from penstock.foundation.jobs.waiting import Waiting
@@ -25,7 +21,7 @@ from penstock.foundation.versioned_cache import VersionedCache
 from penstock.web.auth.identification import Identification
 from penstock.web.compression import LEVEL, CachingGZip
 from penstock.web.cut_responses import CutResponses
-from penstock.web.errors import Shape, handlers, to_defect, with_status_code
+from penstock.web.errors import handlers
 from penstock.web.fair_threads import RequestThreads
 from penstock.web.pipeline import Pipeline
 from penstock.web.rate_limits import UNLIMITED, RateLimits
@@ -35,31 +31,6 @@ from penstock.web.service import Service
 GZIP_FROM = 1000
 PATTERNS = 2000
 """More than a stack has paths: a process that opens several stacks compiles each once."""
-
-
-class OnFirstRequest:
-    """An application that its first request builds: a stack starts without the 600 routes of all services.
-
-    Built once, in a thread, since other services have requests meanwhile. If that fails, the log says why, and every
-    request gets the same error."""
-
-    def __init__(self, build: Callable[[], ASGIApp], shape: Shape = with_status_code) -> None:
-        self._build, self._shape = build, shape
-        self._built: ASGIApp | None = None
-        self._lock = Lock()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        app = self._built or await to_thread.run_sync(self._build_once)
-        await app(scope, receive, send)
-
-    def _build_once(self) -> ASGIApp:
-        with self._lock:
-            if not self._built:
-                try:
-                    self._built = self._build()
-                except Exception as error:
-                    self._built = to_defect(error, self._shape, "service was not built")
-            return self._built
 
 
 def build_service(

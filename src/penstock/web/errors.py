@@ -95,14 +95,6 @@ def to_response(error: AppError, shape: Shape, hide: Hide = str) -> Response:
     return _to_json(error, shape, new_exception_id())
 
 
-def to_defect(error: Exception, shape: Shape, what: str) -> Response:
-    """The response to an error that is not the client's; the log has its cause, with the same id."""
-    defect, exception_id = AppError(_NEUTRAL), new_exception_id()
-    defect.status = 500
-    log.error(what, exception=error, exception_id=exception_id)
-    return _to_json(defect, shape, exception_id)
-
-
 def _hide(error: AppError, hide: Hide) -> None:
     error.args = (hide(error.message), *error.args[1:])
 
