@@ -23,12 +23,10 @@ def main() -> None:
     with TemporaryDirectory() as folder, open_browser() as browser:
         stack = RunningStack(Path(folder) / "data")
         try:
-            job = _fill(stack)
+            _fill(stack)
             context = browser.new_context(viewport={"width": SIZE[0], "height": SIZE[1]})
             console = Console(context.new_page(), stack)
-            _take(_settled(console.open()), "overview")
             _take(_propose(console.open("extract")), "builder")
-            _take(_settled(console.open(f"queue/{job}")), "job")
             _take(_settled(console.open("storage/in.c-sample/table/customers")), "table")
             _take(_settled(console.open("flows-v2/evening")), "flow")
             _take(_draw(console), "sql")
@@ -36,15 +34,14 @@ def main() -> None:
             stack.stop()
 
 
-def _fill(stack: RunningStack) -> str:
-    """A project in which something has run; returns the id of a job."""
+def _fill(stack: RunningStack) -> None:
+    """A project in which something has run."""
     phases = [{"id": "a", "name": "Extract", "next": [{"id": "n", "goto": "b"}]}, {"id": "b", "name": "Load"}]
     tasks = [_task("a", "Customers", "sample-customers"), _task("b", "Orders", "sample-orders")]
     flow = {"phases": phases, "tasks": tasks}
     body = {"name": "Every evening", "configurationId": "evening", "configuration": flow}
     stack.storage.post("/v2/storage/components/keboola.flow/configs", body)
     stack.run_job("evening", component="keboola.flow")
-    return stack.run_job("sample-customers")["id"]
 
 
 def _task(phase: str, name: str, config: str) -> dict[str, Any]:
@@ -69,7 +66,6 @@ def _propose(page: Page) -> Page:
     page.get_by_role("button", name="Propose a configuration").click()
     rows = page.get_by_role("table", name="First rows of customers", exact=True)
     expect(rows).to_be_visible()
-    page.get_by_text("Request", exact=True).first.scroll_into_view_if_needed()
     return page
 
 
