@@ -106,7 +106,7 @@ def test_a_branch_has_its_own_configurations_and_jobs(console: Console, stack: R
     page.get_by_role("button", name="Create").click()
     expect(page.get_by_role("note")).to_contain_text("You are in the branch Cheaper <b>")
 
-    page.get_by_role("link", name="Jobs").click()
+    page.get_by_role("link", name="Jobs", exact=True).click()
     expect(page.get_by_text("No job has run yet")).to_be_visible()
     page.get_by_role("link", name="Configurations", exact=True).click()
     page.get_by_role("link", name="Sample: customers").click()

@@ -105,7 +105,7 @@ def test_every_screen_fits_a_phone(browser: Browser, stack: RunningStack, job: s
         page.screenshot(path=SHOTS / f"{name}-phone.png")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
     page.get_by_role("button", name="Navigation").click()
-    page.get_by_role("link", name="Jobs").click()
+    page.get_by_role("link", name="Jobs", exact=True).click()
     expect(page.get_by_role("heading", name="Jobs", level=1)).to_be_visible()
     page.context.close()
 

@@ -129,7 +129,7 @@ def test_a_tab_is_loaded_again_when_another_person_signs_in_beside_it(
     expect(beside.get_by_test_id("project")).to_have_text("My project")
 
     with page.expect_event("load"):
-        page.get_by_role("link", name="Jobs").click()
+        page.get_by_role("link", name="Jobs", exact=True).click()
     page.get_by_role("button", name="Your account").click()
     expect(page.get_by_text("A person", exact=True)).to_be_visible()
     tab.errors.clear()  # the requests that were refused

@@ -22,7 +22,7 @@ from penstock.services.management.login.errors import TooManyAttempts, TooManyIn
 from penstock.services.management.login.store import attempts as store
 from penstock.services.management.login.store.codes import hash_code
 
-PER_USER, PER_ADDRESS, RESETS, INVITATIONS = 10, 100, 3, 10
+PER_USER, PER_ADDRESS, RESETS, INVITATIONS = 10, 100, 3, 20
 STARTED_PER_ADDRESS = 1_000
 """Sign-ins that wait for a person: a tenth of what the stack keeps, so that one address does not take all places."""
 WINDOW = timedelta(minutes=15)
