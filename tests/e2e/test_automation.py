@@ -40,8 +40,7 @@ def mail() -> Generator[MailServer]:
 
 @pytest.fixture
 def stack(tmp_path: Path, mail: MailServer) -> Generator[RunningStack]:
-    smtp = {"HOST": "localhost", "PORT": str(mail.port), "TLS": "none", "SENDER": "alerts@example.com"}
-    variables = {f"PENSTOCK_SMTP_{name}": value for name, value in smtp.items()}
+    variables = mail.variables("alerts@example.com")
     running = RunningStack(tmp_path / "data", *ONE_WORKER, "--allow-host", "127.0.0.1", variables=variables)
     yield running
     running.stop()

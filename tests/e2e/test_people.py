@@ -24,8 +24,7 @@ def mail() -> Generator[MailServer]:
 
 @pytest.fixture
 def stack(tmp_path: Path, mail: MailServer) -> Generator[RunningStack]:
-    smtp = {"HOST": "localhost", "PORT": str(mail.port), "TLS": "none", "SENDER": "stack@example.com"}
-    variables = {f"PENSTOCK_SMTP_{name}": value for name, value in smtp.items()}
+    variables = mail.variables("stack@example.com")
     running = RunningStack(tmp_path / "data", *ONE_WORKER, variables=variables)
     yield running
     running.stop()

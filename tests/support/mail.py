@@ -54,6 +54,11 @@ class MailServer:
         self.port: int = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
 
+    def variables(self, sender: str) -> dict[str, str]:
+        """The environment of a stack that sends its e-mails here."""
+        smtp = {"HOST": "localhost", "PORT": str(self.port), "TLS": "none", "SENDER": sender}
+        return {f"PENSTOCK_SMTP_{name}": value for name, value in smtp.items()}
+
     def refuse(self, command: str, reply: str) -> None:
         self.refusals[command] = reply
 

@@ -25,17 +25,16 @@ class PeopleStack:
     """Where the link of the first start led to."""
 
     def invitation_of(self, email: str) -> str:
-        """The link of the last letter. Its port is the one of the settings, which is any in tests."""
-        letters = wait_for(lambda: [each for each in self.mail.received if email in each.to])
-        [path] = re.findall(r"https?://[^/]+(/v1/auth/\S+invitation\?code=[\w-]+)", letters[-1].text)
+        """The link in the last e-mail. Its port is the one of the settings, which is any in tests."""
+        received = wait_for(lambda: [each for each in self.mail.received if email in each.to])
+        [path] = re.findall(r"https?://[^/]+(/v1/auth/\S+invitation\?code=[\w-]+)", received[-1].text)
         return self.stack.greeting["storageUrl"] + path
 
 
 def start_stack(folder: Path, mail: MailServer, provider: str) -> RunningStack:
-    smtp = {"HOST": "localhost", "PORT": str(mail.port), "TLS": "none", "SENDER": "stack@example.com"}
     oidc = {"ISSUER": provider, "CLIENT_ID": "penstock", "CLIENT_SECRET": "secret", "AUTO_JOIN": "guest"}
-    variables = {f"PENSTOCK_SMTP_{name}": value for name, value in smtp.items()}
-    variables |= {f"PENSTOCK_OIDC_{name}": value for name, value in oidc.items()}
+    single_sign_on = {f"PENSTOCK_OIDC_{name}": value for name, value in oidc.items()}
+    variables = {**mail.variables("stack@example.com"), **single_sign_on}
     return RunningStack(folder, *ONE_WORKER, variables=variables)
 
 

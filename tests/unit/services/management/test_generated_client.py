@@ -1,11 +1,12 @@
 """The generated client of the official Go SDK decodes our responses.
 
 The SDK is not installed here. `tests/data/management_models.json` holds what its package `management` was generated
-from: the kind of every field that it decodes, and the calls with the bodies that it sends, where numbers and booleans
-are often text. `_problems` follows Go's decoder: null fits every kind, a value of another kind fails, and a model that
-is strict needs all its keys (but for those with a question mark) and refuses others, also in objects within it.
+from: the type of every field that it decodes, and the calls with the bodies that it sends, where numbers and booleans
+are often strings. `_problems` applies the rules of Go's decoder: null is valid for every type, and a value of another
+type is an error. In a strict model every field is required unless its name ends with a question mark, and unknown
+fields are an error, also in nested objects.
 
-One call is left out: the client reads the projects of an organization as one object, so it can decode no list of them.
+One call is left out: the client decodes the projects of an organization as one object, although they are a list.
 """
 
 from __future__ import annotations
