@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import ROOT, build_console, needs_chromium, open_browser
+from tests.support.browser import ROOT, build_console, find_violations, needs_chromium, open_browser
 from tests.support.stacks import RunningStack, ServicesOnly
 
 pytestmark = needs_chromium
@@ -161,12 +161,6 @@ def test_the_page_is_accessible_and_fits(browser: Browser, stack: RunningStack, 
         page.get_by_role("link", name="Queue API").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Queue API")
     page.context.close()
-
-
-def find_violations(page: Page) -> list[str]:
-    page.evaluate((ROOT / "console/node_modules/axe-core/axe.min.js").read_text())
-    found = page.evaluate("async () => (await axe.run()).violations")
-    return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
 
 
 def test_a_large_document_is_shown_soon(stack: RunningStack, page: Page) -> None:

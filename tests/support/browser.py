@@ -8,6 +8,7 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -21,6 +22,18 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 
 UNREACHABLE = ("ENOTFOUND", "ECONNREFUSED", "EAI_AGAIN", "ETIMEDOUT", "ENETUNREACH", "EHOSTUNREACH", "ECONNRESET")
 """What npm says where its registry is not reached."""
+
+CHECK_ACCESSIBILITY = """async () => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await axe.run()).violations.filter((each) => ["serious", "critical"].includes(each.impact));
+    } catch (error) {
+      if (attempt === 5) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}"""
+"""axe itself fails if elements that it has found are removed while it runs, so it runs again."""
 
 needs_chromium = pytest.mark.skipif(not CHROMIUM, reason="No Chromium is installed: install the package chromium.")
 
@@ -38,6 +51,13 @@ def build_console() -> None:
     if done.returncode and any(code in done.stderr for code in UNREACHABLE):
         pytest.skip("The console's packages cannot be installed here: their registry is not reached.")
     assert done.returncode == 0, done.stderr
+
+
+def find_violations(page: Page) -> list[str]:
+    """What the rules of accessibility find serious: the rule, and the elements that break it."""
+    page.evaluate((ROOT / "console/node_modules/axe-core/axe.min.js").read_text())
+    found: list[dict[str, Any]] = page.evaluate(CHECK_ACCESSIBILITY)
+    return [f"{each['id']}: {node['html'][:160]}" for each in found for node in each["nodes"][:3]]
 
 
 class Console:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import ROOT, Console, needs_chromium
+from tests.support.browser import ROOT, Console, find_violations, needs_chromium
 from tests.support.stacks import RunningStack
 
 pytestmark = needs_chromium
@@ -190,7 +188,4 @@ def look(page: Page, name: str) -> list[str]:
     """A screenshot, and what the rules of accessibility find serious."""
     SHOTS.mkdir(exist_ok=True)
     page.screenshot(path=SHOTS / f"{name}.png")
-    page.evaluate((ROOT / "console/node_modules/axe-core/axe.min.js").read_text())
-    results: list[dict[str, Any]] = page.evaluate("axe.run().then(found => found.violations)")
-    serious = [each for each in results if each["impact"] in ("serious", "critical")]
-    return [f"{each['id']}: {node['html'][:160]}" for each in serious for node in each["nodes"][:3]]
+    return find_violations(page)
