@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Column, Integer, MetaData, Table, Text, event, insert, select, text
 
 from penstock.foundation.database import Database, DatabaseUnavailable, Transaction
+from penstock.foundation.errors import Invalid
 from tests.support.patience import PATIENCE
 from tests.support.stacks import wait_for
 
@@ -177,3 +179,15 @@ def test_what_is_acknowledged_can_be_read_at_once(database: Database) -> None:
 
     with ThreadPoolExecutor(16) as pool:
         assert all(pool.map(write, range(400)))
+
+
+def test_what_a_refusal_speaks_of_can_be_read_at_once(database: Database) -> None:
+    def create(number: int) -> bool:
+        with suppress(Invalid), database.writing() as tx:
+            if tx.value(select(notes.c.id).where(notes.c.id == number)) is not None:
+                raise Invalid("It already exists.")
+            add(tx, number)
+        return number in ids(database)
+
+    with ThreadPoolExecutor(16) as pool:
+        assert all(pool.map(create, [number // 8 for number in range(400)]))

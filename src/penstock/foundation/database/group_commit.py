@@ -2,7 +2,8 @@
 
 They write one after the other, each in a savepoint, and return when all of it is committed. On a busy machine, to begin
 and to commit takes longer than most changes, so a group is faster than its writers one by one. A change that fails is
-undone alone; if the commit fails, all of them fail.
+undone alone; if the commit fails, all of them fail. A writer that refuses its change waits for the commit as well: it
+may have read what is committed with it, and its caller must find that.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from sqlalchemy import Connection, RootTransaction
 
 from penstock.foundation.database.errors import UNUSABLE, DatabaseUnavailable
 from penstock.foundation.database.turns import Turns
+from penstock.foundation.errors import AppError
 from penstock.foundation.logging import Log
 
 log = Log("database")
@@ -41,13 +43,17 @@ class GroupCommit:
         if not self._turns.take(self._seconds):
             log.error("the database cannot be used", reason="other writers of this process", place=self._place)
             raise DatabaseUnavailable(UNUSABLE)
-        group = self._join(begin)
+        group, refusal = self._join(begin), None
         try:
             with group.change() as connection:
                 yield connection
+        except AppError as error:
+            refusal = error
         finally:
             self._leave(group, is_last=is_alone)
         group.wait()
+        if refusal:
+            raise refusal
 
     def _join(self, begin: Begin) -> _Group:
         try:
