@@ -67,7 +67,7 @@ from penstock.services.management.models.projects import (
 from penstock.services.management.models.purchases import Purchase
 from penstock.services.management.models.tokens import NewStorageToken
 from penstock.services.management.operations import features, invitations, memberships, users
-from penstock.services.management.operations.standing import require_second_factor
+from penstock.services.management.operations.standing import require_second_factor, user_id_of
 from penstock.services.management.ports import Storage, Usage
 from penstock.services.management.purging import remove_portion, remove_rows, remove_rows_of, tables_of
 from penstock.services.management.store import projects as store
@@ -175,6 +175,7 @@ __all__ = [
     "sign_in_with_code",
     "sum_credits",
     "tables_of",
+    "user_id_of",
 ]
 
 

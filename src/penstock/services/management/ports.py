@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.foundation.callers import Identity
+from penstock.foundation.callers import AnyCaller, Identity
 from penstock.foundation.database import Transaction
 from penstock.services.management.models.projects import Project
 from penstock.services.management.models.tokens import NewStorageToken
@@ -27,9 +27,11 @@ class Storage(msgspec.Struct, frozen=True, kw_only=True):
 
     open_project: Callable[[Transaction, Project], None]
     """Give a new project its Main branch."""
-    create_token: Callable[[Transaction, Identity, int, NewStorageToken, int | None], dict[str, Any]]
-    """Create a token of a project, or of a member of it if a user is given; returns it as clients see it, with its
-    text."""
+    create_token: Callable[[Transaction, Identity, int, NewStorageToken], dict[str, Any]]
+    """Create a token of a project; returns it with its text."""
+    create_member_token: Callable[[Transaction, AnyCaller, int, NewStorageToken, str], dict[str, Any]]
+    """Create a token of a project for the user who asks, a member of it; returns it as Storage shows it to its owner.
+    Takes the URL of Storage."""
     cut_links: Callable[[Transaction, int], None]
     """Remove the links between a project that leaves its organization and the other projects of it."""
     measure: Callable[[Transaction, Sequence[int]], dict[int, Usage]]

@@ -95,9 +95,10 @@ def test_a_service_gets_a_storage_token_for_a_member_and_for_nobody_else(shared:
     answer = made(Http(there.base, None, headers=headers[person.id]).post(path, {"projectId": project}), 200)
 
     assert answer["projectId"] == project
-    assert answer["userId"] == person.id
+    assert answer["userId"] == str(person.id)
     verified = shared.service("storage", answer["storageToken"]).get("/v2/storage/tokens/verify").json
     assert (verified["id"], verified["owner"]["id"]) == (answer["tokenId"], project)
+    assert answer["tokenDetail"] == verified
     assert Http(there.base, None, headers=headers[stranger.id]).post(path, {"projectId": project}).status == 404
     assert there.post(path, {"projectId": project}).status == 401
 

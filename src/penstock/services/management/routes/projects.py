@@ -119,7 +119,7 @@ class _Shown:
         number = int(project_id)
         with request.writing(project_id=number) as tx:
             projects.get_project(tx, number)
-            made = self._storage.create_token(tx, request.identity, number, body, None)
+            made = self._storage.create_token(tx, request.identity, number, body)
         return {**made, "uri": f"{request.addresses.url_of(STORAGE)}{made['uri']}"}
 
 

@@ -63,14 +63,13 @@ class _Bridge:
             tokens.check_member(tx, request.identity, body.project_id)
         with request.writing(project_id=body.project_id) as tx:
             wanted = tokens.for_member(tx, request.identity, body.project_id)
-            user_id = user_id_of(request.identity)
-            made = self._storage.create_token(tx, request.identity, body.project_id, wanted, user_id)
-        detail = {**made, "uri": f"{request.addresses.url_of(STORAGE)}{made['uri']}"}
+            url = request.addresses.url_of(STORAGE)
+            made = self._storage.create_member_token(tx, request.identity, body.project_id, wanted, url)
         return {
             "storageToken": made["token"],
             "projectId": body.project_id,
             "tokenId": made["id"],
-            "userId": user_id,
+            "userId": str(user_id_of(request.identity)),
             "expiresAt": made["expires"],
-            "tokenDetail": detail,
+            "tokenDetail": made,
         }

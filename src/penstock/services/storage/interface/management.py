@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from penstock.foundation.callers import Caller, Identity
+import msgspec
+
+from penstock.foundation.callers import AnyCaller, Caller, Identity
 from penstock.foundation.database import Transaction
 from penstock.services.management import interface as management
 from penstock.services.storage.models import to_text
@@ -13,6 +15,7 @@ from penstock.services.storage.models.tokens import NewToken
 from penstock.services.storage.operations import projects
 from penstock.services.storage.operations.issuing import IssuedToken, create_managed_token
 from penstock.services.storage.operations.sharing import remove_all_links
+from penstock.services.storage.operations.token_views import token_view, viewing
 from penstock.services.storage.store import branches, buckets
 
 
@@ -21,13 +24,32 @@ def open_project(tx: Transaction, project: management.Project) -> None:
 
 
 def create_token(
-    tx: Transaction, manager: Identity, project_id: int, wanted: management.NewStorageToken, user_id: int | None
+    tx: Transaction, manager: Identity, project_id: int, wanted: management.NewStorageToken
 ) -> dict[str, Any]:
-    """The token as clients see it, with its text; of a member if a user is given."""
+    """The token as Management shows it, with its text."""
+    return _show(_create(tx, manager, _everything(tx, project_id), wanted, None))
+
+
+def create_member_token(
+    tx: Transaction, manager: AnyCaller, project_id: int, wanted: management.NewStorageToken, url: str
+) -> dict[str, Any]:
+    """A token of the manager as a member, as `tokens/verify` shows it; `url` is that of Storage."""
+    caller = _everything(tx, project_id)
+    issued = _create(tx, manager, caller, wanted, management.user_id_of(manager))
+    shown = token_view(viewing(tx, caller, url, [issued.row]), issued.row, secret=issued.text, with_owner=True)
+    return msgspec.to_builtins(shown)
+
+
+def _everything(tx: Transaction, project_id: int) -> Caller:
     main = branches.list_branches(tx, project_id)[-1].id
-    everything = Caller(
+    return Caller(
         project_id=project_id, branch_id=main, main_branch_id=main, token_id=0, description="", is_master=True
     )
+
+
+def _create(
+    tx: Transaction, manager: Identity, caller: Caller, wanted: management.NewStorageToken, user_id: int | None
+) -> IssuedToken:
     given = NewToken(
         description=wanted.description,
         bucket_permissions=wanted.bucket_permissions,
@@ -39,7 +61,7 @@ def create_token(
         expires_in=wanted.expires_in,
     )
     can_manage = wanted.can_manage_tokens
-    return _show(create_managed_token(tx, manager, everything, given, can_manage_tokens=can_manage, user_id=user_id))
+    return create_managed_token(tx, manager, caller, given, can_manage_tokens=can_manage, user_id=user_id)
 
 
 def _show(issued: IssuedToken) -> dict[str, Any]:
@@ -73,5 +95,9 @@ def measure(tx: Transaction, project_ids: Sequence[int]) -> dict[int, management
 
 
 FOR_MANAGEMENT = management.Storage(
-    open_project=open_project, create_token=create_token, cut_links=remove_all_links, measure=measure
+    open_project=open_project,
+    create_token=create_token,
+    create_member_token=create_member_token,
+    cut_links=remove_all_links,
+    measure=measure,
 )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from penstock.foundation.callers import Right
-from penstock.services.storage.models.tokens import (
-    NewToken,
-    Token,
-    TokenChange,
-)
+from penstock.foundation.database import Transaction
+from penstock.foundation.stacks import STORAGE
+from penstock.services.storage.models.tokens import NewToken, Token, TokenChange, TokenRow
 from penstock.services.storage.operations import tokens
 from penstock.services.storage.operations.issuing import create_token as issue_token
-from penstock.services.storage.routes.token_views import token_view, viewing
+from penstock.services.storage.operations.token_views import Viewing, token_view, viewing
 from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, post, put
 
@@ -32,13 +32,13 @@ def verify_token(request: Request) -> Token:
     """The project and the permissions of the token."""
     with request.reading() as tx:
         row = tokens.get_token(tx, request.caller, str(request.caller.token_id))
-        return token_view(viewing(tx, request, [row]), row, secret=request.token, with_owner=True)
+        return token_view(_viewing(tx, request, [row]), row, secret=request.token, with_owner=True)
 
 
 def list_tokens(request: Request) -> list[Token]:
     with request.reading() as tx:
         rows = tokens.list_tokens(tx, request.caller)
-        view = viewing(tx, request, rows)
+        view = _viewing(tx, request, rows)
         return [token_view(view, row) for row in rows]
 
 
@@ -46,31 +46,35 @@ def create_token(request: Request, body: NewToken) -> Token:
     """Create a token; its secret is in this response only."""
     with request.writing() as tx:
         issued = issue_token(tx, request.caller, body)
-        return token_view(viewing(tx, request, [issued.row]), issued.row, secret=issued.text)
+        return token_view(_viewing(tx, request, [issued.row]), issued.row, secret=issued.text)
 
 
 def get_token(request: Request, token_id: str) -> Token:
     """A token; any may read itself, and one that manages tokens all of the project."""
     with request.reading() as tx:
         row = tokens.get_visible_token(tx, request.caller, token_id)
-        return token_view(viewing(tx, request, [row]), row, with_owner=True)
+        return token_view(_viewing(tx, request, [row]), row, with_owner=True)
 
 
 def update_token(request: Request, token_id: str, body: TokenChange) -> Token:
     """Update the given fields, effective at once."""
     with request.writing() as tx:
         row = tokens.update_token(tx, request.caller, token_id, body)
-        return token_view(viewing(tx, request, [row]), row)
+        return token_view(_viewing(tx, request, [row]), row)
 
 
 def refresh_token(request: Request, token_id: str) -> Token:
     """Create a new secret, which is in this response only; the old one stops working at once."""
     with request.writing() as tx:
         issued = tokens.refresh_token(tx, request.caller, token_id)
-        return token_view(viewing(tx, request, [issued.row]), issued.row, secret=issued.text)
+        return token_view(_viewing(tx, request, [issued.row]), issued.row, secret=issued.text)
 
 
 def revoke_token(request: Request, token_id: str) -> None:
     """The token stops working at once."""
     with request.writing() as tx:
         tokens.revoke_token(tx, request.caller, token_id)
+
+
+def _viewing(tx: Transaction, request: Request, rows: Sequence[TokenRow]) -> Viewing:
+    return viewing(tx, request.caller, request.addresses.url_of(STORAGE), rows)

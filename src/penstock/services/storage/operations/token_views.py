@@ -7,31 +7,31 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import UNSET
 
-from penstock.foundation.callers import GUEST, READING_ROLES
+from penstock.foundation.callers import GUEST, READING_ROLES, Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.stacks import STORAGE
 from penstock.services.management import interface as management
 from penstock.services.storage.models import TokenRef, to_text
 from penstock.services.storage.models.tokens import Admin, Organization, Owner, Token, TokenRow
 from penstock.services.storage.operations import buckets
 from penstock.services.storage.operations.authentication import is_expired
-from penstock.web.requests import Request
 
 
 class Viewing(msgspec.Struct, frozen=True):
     """What views of tokens of a project need besides the tokens."""
 
     tx: Transaction
-    request: Request
+    caller: Caller
+    url: str
+    """Of Storage."""
     buckets: dict[str, str]
     """All of the project, as a token that manages buckets lists them."""
     admins: dict[int, Admin]
     """The members that tokens belong to, by the id of the user."""
 
 
-def viewing(tx: Transaction, request: Request, rows: Sequence[TokenRow]) -> Viewing:
-    names = dict.fromkeys(buckets.list_bucket_ids(tx, request.caller), "manage")
-    return Viewing(tx, request, names, _find_admins(tx, request.caller.project_id, rows))
+def viewing(tx: Transaction, caller: Caller, url: str, rows: Sequence[TokenRow]) -> Viewing:
+    names = dict.fromkeys(buckets.list_bucket_ids(tx, caller), "manage")
+    return Viewing(tx, caller, url, names, _find_admins(tx, caller.project_id, rows))
 
 
 def _find_admins(tx: Transaction, project_id: int, rows: Sequence[TokenRow]) -> dict[int, Admin]:
@@ -60,7 +60,7 @@ def token_view(view: Viewing, row: TokenRow, *, secret: str = "", with_owner: bo
         created=to_text(row.created),
         refreshed=to_text(row.refreshed),
         expires=to_text(row.expires) if row.expires else None,
-        uri=f"{view.request.addresses.url_of(STORAGE)}/v2/storage/tokens/{row.id}",
+        uri=f"{view.url}/v2/storage/tokens/{row.id}",
         is_master_token=row.is_master,
         can_manage_buckets=row.can_manage_buckets and writes,
         can_manage_tokens=row.can_manage_tokens and writes,
@@ -81,8 +81,8 @@ def token_view(view: Viewing, row: TokenRow, *, secret: str = "", with_owner: bo
 
 def _owner(view: Viewing) -> tuple[Owner, int]:
     """The project of the caller, and the id of its organization."""
-    project = management.get_project(view.tx, view.request.caller.project_id)
-    rows, size = buckets.measure_project(view.tx, view.request.caller)
+    project = management.get_project(view.tx, view.caller.project_id)
+    rows, size = buckets.measure_project(view.tx, view.caller)
     members = management.count_members(view.tx, "project", project.id)
     owner = Owner(
         id=project.id,
