@@ -62,8 +62,10 @@ class Engine:
                 self.run(statement, f"Statement {number} of {script.place}")
 
     def has_table(self, name: str) -> bool:
-        query = "SELECT 1 FROM information_schema.tables WHERE lower(table_name) = lower(?) LIMIT 1"
-        return bool(self._connection.execute(query, [name]).fetchall())
+        # Not bound: to bind a value, DuckDB's library imports pandas and pyarrow if they are installed.
+        is_it = f"lower(table_name) = lower({quote_value(name)})"
+        query = f"SELECT 1 FROM information_schema.tables WHERE {is_it} LIMIT 1"
+        return bool(self._connection.execute(query).fetchall())
 
     def types_of(self, name: str, doing: str) -> dict[str, str]:
         """The columns of the table or view that a query by this name uses, even if other schemas have others."""

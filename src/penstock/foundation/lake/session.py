@@ -22,7 +22,8 @@ _WIDE, _WIDE_MEMORY = 50, "3GB"
 
 
 class Session:
-    """Not thread-safe."""
+    """Not thread-safe. Values are quoted, never bound: to bind the first value of a process, DuckDB's Python library
+    imports pandas and pyarrow if they are installed, which takes half a second."""
 
     def __init__(
         self, duck: duckdb.DuckDBPyConnection, attachment: Attachment, relation: str, work: Interruption
@@ -47,14 +48,14 @@ class Session:
     def allow_more_memory(self) -> None:
         self.duck.execute(f"SET GLOBAL memory_limit = '{_WIDE_MEMORY}'")
 
-    def execute(self, sql: str, values: list[object] | None = None) -> duckdb.DuckDBPyConnection:
+    def execute(self, sql: str) -> duckdb.DuckDBPyConnection:
         self.work.check()
-        return self.duck.execute(sql, values)
+        return self.duck.execute(sql)
 
-    def one(self, sql: str, values: list[object] | None = None) -> tuple[Any, ...]:
+    def one(self, sql: str) -> tuple[Any, ...]:
         self.work.check()
         # Fetch all of the result: a statement whose result is not read to its end is not committed.
-        return self.duck.execute(sql, values).fetchall()[0]
+        return self.duck.execute(sql).fetchall()[0]
 
     @contextmanager
     def commit(self, mark: str | None = None, note: object = "") -> Generator[None]:
@@ -87,6 +88,11 @@ class Session:
     @property
     def newest_version(self) -> str:
         return f"SELECT coalesce(max(snapshot_id), 0) FROM {self.metadata}.ducklake_snapshot"
+
+    @property
+    def is_current(self) -> str:
+        """The condition for the table in DuckLake's list of tables."""
+        return f"table_name = {quote_value(self.relation)} AND end_snapshot IS NULL"
 
     def _new_files(self, before: set[str]) -> list[Path]:
         return [self.folder / name for name in _names_in(self.folder) - before]
@@ -126,8 +132,8 @@ class Session:
     def find_note(self, mark: str) -> str | None:
         """The note of the commit that has the mark; None if there is none."""
         changes = f"{self.metadata}.ducklake_snapshot_changes"
-        statement = f"SELECT commit_message FROM {changes} WHERE commit_extra_info = ? LIMIT 1"
-        found = self.duck.execute(statement, [f"{self.relation} {mark}"]).fetchone()
+        is_marked = f"commit_extra_info = {quote_value(f'{self.relation} {mark}')}"
+        found = self.duck.execute(f"SELECT commit_message FROM {changes} WHERE {is_marked} LIMIT 1").fetchone()
         return str(found[0]) if found else None
 
 

@@ -25,15 +25,15 @@ class Sizes(msgspec.Struct, frozen=True):
 
 
 def measure(session: Session) -> Sizes:
-    own = f"SELECT table_id FROM {session.metadata}.ducklake_table WHERE table_name = ? AND end_snapshot IS NULL"
+    own = f"SELECT table_id FROM {session.metadata}.ducklake_table WHERE {session.is_current}"
     now = f"table_id IN ({own}) AND end_snapshot IS NULL"
     files = (
         f"SELECT coalesce(sum(record_count), 0)::BIGINT, coalesce(sum(file_size_bytes), 0)::BIGINT, count(*), "
         f"count(*) FILTER (file_size_bytes < {SMALL_BYTES}) FROM {session.metadata}.ducklake_data_file WHERE {now}"
     )
-    written, size, count, small = session.one(files, [session.relation])
+    written, size, count, small = session.one(files)
     gone = f"SELECT coalesce(sum(delete_count), 0)::BIGINT FROM {session.metadata}.ducklake_delete_file WHERE {now}"
     # The version comes with the same query: a separate one would double the time.
-    deleted, session.version = session.one(f"SELECT ({gone}), ({session.newest_version})", [session.relation])
+    deleted, session.version = session.one(f"SELECT ({gone}), ({session.newest_version})")
     rows = written - deleted
     return Sizes(rows, size if rows else 0, count, small, deleted)

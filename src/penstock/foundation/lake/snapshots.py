@@ -24,7 +24,7 @@ from penstock.foundation.lake.sizes import measure
 from penstock.foundation.lake.staging import empty_staging, replace_rows, write_parquet
 from penstock.foundation.lake.types import DIGEST, Column
 from penstock.foundation.lake.values import NO_DIGEST, with_hidden
-from penstock.foundation.quoting import name_list
+from penstock.foundation.quoting import name_list, quote_value
 
 
 def current_version(lake: Lake, table: LakeTable) -> int:
@@ -40,8 +40,7 @@ def version_at(lake: Lake, table: LakeTable, moment: datetime) -> int | None:
         at = f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}+00"
         found = session.one(
             f"SELECT max(snapshot_id) FROM {session.metadata}.ducklake_snapshot "
-            "WHERE CAST(snapshot_time AS TIMESTAMPTZ) <= CAST(? AS TIMESTAMPTZ)",
-            [at],
+            f"WHERE CAST(snapshot_time AS TIMESTAMPTZ) <= CAST({quote_value(at)} AS TIMESTAMPTZ)"
         )[0]
         return int(found) if found is not None and _was_there(session, int(found)) else None
     return None
@@ -59,9 +58,9 @@ def _missing_only_if_unknown(table: LakeTable) -> Generator[None]:
 
 def _was_there(session: Session, version: int) -> bool:
     tables = f"{session.metadata}.ducklake_table"
-    then = "begin_snapshot <= ? AND (end_snapshot IS NULL OR end_snapshot > ?)"
-    statement = f"SELECT count(*) FROM {tables} WHERE table_name = ? AND {then}"
-    return bool(session.one(statement, [session.relation, version, version])[0])
+    then = f"begin_snapshot <= {version} AND (end_snapshot IS NULL OR end_snapshot > {version})"
+    statement = f"SELECT count(*) FROM {tables} WHERE table_name = {quote_value(session.relation)} AND {then}"
+    return bool(session.one(statement)[0])
 
 
 def copy_table(

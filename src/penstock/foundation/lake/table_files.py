@@ -51,8 +51,8 @@ def find_files(lake: Lake, table: LakeTable) -> TableFiles:
 
 
 def _read(session: Session, table: LakeTable) -> TableFiles:
-    current = f"FROM {session.metadata}.ducklake_table WHERE table_name = ? AND end_snapshot IS NULL"
-    found = session.execute(f"SELECT max(table_id) {current}", [session.relation]).fetchall()
+    current = f"FROM {session.metadata}.ducklake_table WHERE {session.is_current}"
+    found = session.execute(f"SELECT max(table_id) {current}").fetchall()
     if not found or found[0][0] is None:
         raise NoSuchTable(table.name)
     number = int(found[0][0])

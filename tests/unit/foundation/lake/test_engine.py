@@ -4,6 +4,8 @@ extensions."""
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -94,3 +96,20 @@ def test_the_engine_has_the_number_of_threads_of_its_lake(tables: Tables) -> Non
     tables.lake.threads = 3
     with tables.lake.session(USERS) as session:
         assert session.one("SELECT current_setting('threads')") == (3,)
+
+
+def test_a_load_imports_no_library_that_it_does_not_use(tmp_path: Path) -> None:
+    """DuckDB's Python library imports pandas, if it is installed, to bind the first value of a process."""
+    program = f"""
+import sys
+from pathlib import Path
+from tests.unit.foundation.lake.tables import Tables
+tables = Tables(Path({str(tmp_path)!r}))
+tables.load([("id",), ("1",)], incremental=True, primary_key=("id",))
+tables.load([("id",), ("1",)], incremental=True, primary_key=("id",))
+assert tables.read(("id",)) == [("1",)]
+print(sorted({{"pandas", "pyarrow", "numpy", "polars"}} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert done.stdout.split() == ["[]"]
