@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import signal
@@ -158,6 +159,12 @@ class ServicesOnly:
 
     def by_host(self, host: str, token: str | None = None) -> Http:
         return Http(f"http://127.0.0.1:{self.port}", token, host=host)
+
+    def of(self, project: FirstProject) -> ServicesOnly:
+        """The same stack, as another project of it sees it."""
+        seen = copy.copy(self)
+        seen.project = project
+        return seen
 
     def close(self) -> None:
         self._server.stop()

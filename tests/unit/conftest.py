@@ -9,6 +9,7 @@ import pytest
 from penstock.foundation.database import Database
 from penstock.foundation.lake.unpacking import Meter
 from penstock.foundation.migrations import migrate
+from penstock.server.first_project import FirstProject
 from tests.support.postgresql import PostgresServer, database_name
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project, first_project
@@ -23,6 +24,13 @@ def shared(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> G
     stack = ServicesOnly(folder)
     yield stack
     stack.close()
+
+
+@pytest.fixture
+def new_project(shared: ServicesOnly) -> ServicesOnly:
+    """A new project of the file's stack, for one test: whatever others made there, it has nothing yet."""
+    token, caller = add_project(shared, "A new project")
+    return shared.of(FirstProject(caller.project_id, token))
 
 
 @pytest.fixture(scope="session")

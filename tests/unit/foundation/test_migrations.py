@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -60,10 +60,14 @@ def test_the_format_is_the_number_of_all_migrations() -> None:
     assert SCHEMA.format == len(COMMON.steps) + sum(services)
 
 
-@pytest.mark.parametrize("first", FORMATS)
-def test_every_format_leads_to_todays(database: Database, first: int) -> None:
-    migrate(database.engine, first)
-    forget_chains(database)
+@pytest.mark.parametrize("firsts", [[FORMATS[0]], FORMATS], ids=["the first one", "each one"])
+def test_every_format_leads_to_todays(database: Database, firsts: Sequence[int]) -> None:
+    """Each one leads to the next, and the last to today's: the steps are the same, wherever a version stopped."""
+    for first in firsts:
+        migrate(database.engine, first)
+        with database.engine.connect() as connection:
+            assert find_format(connection) == first
+        forget_chains(database)
     migrate(database.engine, schema=SCHEMA)
     migrate(database.engine, schema=SCHEMA)
 

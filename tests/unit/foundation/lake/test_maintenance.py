@@ -55,21 +55,21 @@ def test_small_files_become_one(tables: Tables) -> None:
 
 def test_many_loads_keep_few_files(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compaction, "MOST_SMALL_FILES", 6)
-    load_singly(tables, 20)
+    load_singly(tables, 13)
 
-    assert sizes(tables).files < 12
-    assert len(tables.read(("id",))) == 20
+    assert sizes(tables).files < 9
+    assert len(tables.read(("id",))) == 13
 
 
 def test_many_upserts_keep_few_files(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compaction, "MOST_SMALL_FILES", 6)
-    for number in range(20):
+    for number in range(13):
         rows = [(str(number * 3 + each), str(number)) for each in range(6)]
         tables.load([HEADER, *rows], primary_key=("id",), incremental=True)
 
-    assert sizes(tables).files < 12
+    assert sizes(tables).files < 9
     assert sorted(tables.read(HEADER), key=lambda row: int(row[0]))[:7:3] == [("0", "0"), ("3", "1"), ("6", "2")]
-    assert sizes(tables).rows == 63
+    assert sizes(tables).rows == 42
 
 
 def test_rows_that_were_deleted_leave_the_files(tables: Tables) -> None:
@@ -152,7 +152,7 @@ def test_upkeep_runs_beside_loads_and_reads(tables: Tables) -> None:
         create_table(tables.lake, table, [Column(name) for name in HEADER])
 
     def load(table: LakeTable) -> None:
-        for number in range(8):
+        for number in range(5):
             file = tables.folder / f"{table.name}-{number}.csv"
             file.write_text(f"id,name\n{number},x\n{number},y\n")
             tables.load_file(file, HEADER, table, load_id=f"{table.name} {number}", incremental=True)
@@ -166,7 +166,7 @@ def test_upkeep_runs_beside_loads_and_reads(tables: Tables) -> None:
         for each in working:
             each.result()
 
-    assert all(len(tables.read(HEADER, table)) == 16 for table in others)
+    assert all(len(tables.read(HEADER, table)) == 10 for table in others)
 
 
 def test_a_table_whose_folder_goes_meanwhile_keeps_no_other_from_upkeep(

@@ -22,6 +22,7 @@ from pathlib import Path
 from penstock.foundation.lake import CsvSource, Lake, LakeTable, Load, load_csv
 folder, name, first, last = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 lake = Lake(folder / "lake")
+lake.threads = 1
 for number in range(first, last):
     file = folder / f"{number}.csv"
     file.write_text("id,name\\n" + "".join(f"{number},{row}\\n" for row in range(10)))
@@ -39,13 +40,13 @@ def start(folder: Path, name: str, first: int, last: int) -> subprocess.Popen[st
 
 
 def test_processes_loading_into_one_bucket_lose_nothing(tables: Tables) -> None:
-    jobs = [("one", 0, 5), ("one", 5, 10), ("two", 10, 15), ("two", 15, 20)]
+    jobs = [("one", 0, 3), ("one", 3, 6), ("two", 6, 9), ("two", 9, 12)]
     running = [start(tables.folder, *job) for job in jobs]
     for process in running:
         _, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, errors
 
-    for name, first, last in (("one", 0, 10), ("two", 10, 20)):
+    for name, first, last in (("one", 0, 6), ("two", 6, 12)):
         found = sorted((int(number), int(row)) for number, row in tables.read(("id", "name"), LakeTable(1, name)))
         assert found == [(number, row) for number in range(first, last) for row in range(10)]
 

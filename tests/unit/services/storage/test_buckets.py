@@ -13,6 +13,11 @@ from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import Project, add_project, first_project, load_table
 
 
+@pytest.fixture
+def services(new_project: ServicesOnly) -> ServicesOnly:
+    return new_project
+
+
 def storage(services: ServicesOnly, project: Project | None = None) -> Http:
     http = services.service("storage", project.token if project else None)
     return Http(f"{http.base}/v2/storage", http.token)

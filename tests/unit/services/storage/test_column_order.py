@@ -8,15 +8,17 @@ import pytest
 
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
+from tests.unit.services.each_database import shared
 from tests.unit.services.fill import add_project, load_table
 from tests.unit.services.storage.loading import load, make_table, rows, storage, succeed
 
+__all__ = ["shared"]
 T, ALIAS = "in.c-main.users", "in.c-main.shown"
 
 
 @pytest.fixture
-def http(services_on_each: ServicesOnly) -> Http:
-    return storage(services_on_each)
+def http(new_project: ServicesOnly) -> Http:
+    return storage(new_project)
 
 
 def columns(http: Http, table_id: str = T) -> list[str]:
@@ -101,11 +103,11 @@ def by_name(table: dict[str, Any]) -> dict[str, Any]:
     return {column["name"]: column["definition"] for column in table["definition"]["columns"]}
 
 
-def test_a_linked_bucket_shows_the_order_too(services_on_each: ServicesOnly, http: Http) -> None:
+def test_a_linked_bucket_shows_the_order_too(new_project: ServicesOnly, http: Http) -> None:
     make_table(http, "id,name\n1,Ada\n")
-    theirs = storage(services_on_each, add_project(services_on_each))
+    theirs = storage(new_project, add_project(new_project))
     assert http.post("/buckets/in.c-main/share-organization").status in (200, 202)
-    source = {"sourceProjectId": services_on_each.project.id, "sourceBucketId": "in.c-main"}
+    source = {"sourceProjectId": new_project.project.id, "sourceBucketId": "in.c-main"}
     assert theirs.post("/buckets", {"name": "linked", "stage": "in", **source}).status == 201
     succeed(http, load(http, T, "name,id\nBob,2\n"))
 
@@ -113,8 +115,8 @@ def test_a_linked_bucket_shows_the_order_too(services_on_each: ServicesOnly, htt
     assert preview(theirs, "in.c-linked.users") == ['"name","id"', '"Bob","2"']
 
 
-def test_a_column_that_a_component_leaves_out_comes_last(services_on_each: ServicesOnly, http: Http) -> None:
-    load_table(services_on_each, T, "a,b,c\n1,2,3\n")
-    load_table(services_on_each, T, "c,a\n6,4\n")
+def test_a_column_that_a_component_leaves_out_comes_last(new_project: ServicesOnly, http: Http) -> None:
+    load_table(new_project, T, "a,b,c\n1,2,3\n")
+    load_table(new_project, T, "c,a\n6,4\n")
 
     assert (columns(http), rows(http, T)) == (["c", "a", "b"], [["6", "4", ""]])

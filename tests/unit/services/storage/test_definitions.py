@@ -14,6 +14,11 @@ T = "in.c-main.t"
 
 
 @pytest.fixture
+def services(new_project: ServicesOnly) -> ServicesOnly:
+    return new_project
+
+
+@pytest.fixture
 def http(services: ServicesOnly) -> Http:
     client = storage(services)
     client.post("/buckets", {"name": "main"})

@@ -24,6 +24,11 @@ USERS = 'id,kind,size\n1,a,10\n2,b,9\n3,a,\n4,"x ""q""\ny",200\n'
 
 
 @pytest.fixture
+def services(new_project: ServicesOnly) -> ServicesOnly:
+    return new_project
+
+
+@pytest.fixture
 def http(services: ServicesOnly) -> Http:
     client = storage(services)
     make_table(client, USERS)

@@ -16,8 +16,8 @@ USERS = "in.c-main.users"
 
 
 @pytest.fixture
-def http(services: ServicesOnly) -> Http:
-    return storage(services)
+def http(new_project: ServicesOnly) -> Http:
+    return storage(new_project)
 
 
 def test_a_table_is_made_of_a_file(http: Http):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import closing
 from pathlib import Path
 
@@ -144,12 +144,29 @@ NEED_NONE: dict[str, Callable[[Http, str], Response]] = {
 }
 
 
-@pytest.mark.parametrize("damage", ["gone", "cut", "overwritten", "empty", "scrambled"])
-def test_a_table_with_a_damaged_file_is_reported_by_every_operation(services: ServicesOnly, damage: str) -> None:
+@pytest.fixture(scope="module")
+def loaded_folder(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table for each operation; copied, since to load them takes a while."""
+    folder = tmp_path_factory.mktemp("loaded") / "data"
+    shutil.copytree(new_data_folder, folder)
+    services = ServicesOnly(folder)
     for name in ("preview", *NEED_ROWS, *NEED_NONE):
         load_table(services, f"in.c-main.{name}", FULL, primary_key=("id",) if name == "merge" else ())
-    _damage(services, damage)
-    http = storage(services)
+    services.close()
+    return folder
+
+
+@pytest.fixture
+def loaded(loaded_folder: Path, tmp_path: Path) -> Generator[ServicesOnly]:
+    services = ServicesOnly(Path(shutil.copytree(loaded_folder, tmp_path / "data")))
+    yield services
+    services.close()
+
+
+@pytest.mark.parametrize("damage", ["gone", "cut", "overwritten", "empty", "scrambled"])
+def test_a_table_with_a_damaged_file_is_reported_by_every_operation(loaded: ServicesOnly, damage: str) -> None:
+    _damage(loaded, damage)
+    http = storage(loaded)
 
     preview = http.get("/tables/in.c-main.preview/data-preview")
     said = {"preview": (preview.json["code"], preview.json["error"])}
@@ -159,8 +176,8 @@ def test_a_table_with_a_damaged_file_is_reported_by_every_operation(services: Se
     for name, (code, message) in said.items():
         assert code == "storage.tables.damaged", (name, message)
         assert f'"in.c-main.{name}"' in message
-        assert str(services.stack.folder) not in message
+        assert str(loaded.stack.folder) not in message
     for name, do in NEED_NONE.items():
         succeed(http, do(http, f"in.c-main.{name}"))
     if damage != "scrambled":  # that takes reading all rows
-        assert _doctor(services).is_wrong
+        assert _doctor(loaded).is_wrong

@@ -23,6 +23,11 @@ USERS = "in.c-main.users"
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000"
 
 
+@pytest.fixture
+def services(new_project: ServicesOnly) -> ServicesOnly:
+    return new_project
+
+
 def get(services: ServicesOnly, path: str, project: Project | None = None) -> Response:
     return services.service("storage", project.token if project else None).get(f"/v2/storage/{path}")
 

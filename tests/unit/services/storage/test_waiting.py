@@ -18,12 +18,12 @@ from tests.support.patience import PATIENCE
 from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.storage.loading import make_table, storage, working
 
-WAITING = 60
+WAITING = 44
 """More than there are threads."""
 ROWS = "id,name\n1,a\n"
 
 
-def usual_seconds(http: Http, times: int = 20) -> float:
+def usual_seconds(http: Http, times: int = 10) -> float:
     """The median of so many requests that cannot be answered without the database, since a job was made before each."""
     found: list[float] = []
     for number in range(times):

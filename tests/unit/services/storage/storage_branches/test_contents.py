@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
 from tests.unit.services.storage.loading import load, rows, storage, succeed, upload
 from tests.unit.services.storage.storage_branches.making import Branched
+
+
+@pytest.fixture
+def services(new_project: ServicesOnly) -> ServicesOnly:
+    return new_project
 
 
 def test_the_same_ids_hold_other_rows(branched: Branched) -> None:
