@@ -44,6 +44,13 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[Databa
     opened.close()
 
 
+@pytest.fixture(params=["metadata_file", "metadata_url"], ids=["sqlite", "postgresql"])
+def with_common_steps(request: pytest.FixtureRequest) -> Generator[Database]:
+    opened = Database(request.getfixturevalue(request.param))
+    yield opened
+    opened.close()
+
+
 def test_migrations_make_what_the_services_ask_for(database: Database) -> None:
     migrate(database.engine, schema=SCHEMA)  # importing the app is what fills the metadata
 
@@ -96,21 +103,21 @@ def tables_of(database: Database, *services: str) -> list[str]:
 
 @pytest.mark.parametrize(("ants", "bees"), [(0, 0), (1, 0), (0, 2), (2, 1), (3, 2)])
 def test_services_have_their_own_numbers_and_every_earlier_format_leads_to_todays(
-    database: Database, tmp_path: Path, ants: int, bees: int
+    with_common_steps: Database, tmp_path: Path, ants: int, bees: int
 ) -> None:
     earlier = Schema((make_chain(tmp_path, "ants", ants), make_chain(tmp_path, "bees", bees)))
-    migrate(database.engine, schema=earlier)
-    assert tables_of(database, "ants", "bees") == [
+    migrate(with_common_steps.engine, schema=earlier)
+    assert tables_of(with_common_steps, "ants", "bees") == [
         *(f"ants_{n + 1}" for n in range(ants)),
         *(f"bees_{n + 1}" for n in range(bees)),
     ]
 
     today = Schema((make_chain(tmp_path, "ants", 3), make_chain(tmp_path, "bees", 2)))
-    migrate(database.engine, schema=today)
-    migrate(database.engine, schema=today)
+    migrate(with_common_steps.engine, schema=today)
+    migrate(with_common_steps.engine, schema=today)
 
-    assert tables_of(database, "ants", "bees") == ["ants_1", "ants_2", "ants_3", "bees_1", "bees_2"]
-    with database.engine.connect() as connection:
+    assert tables_of(with_common_steps, "ants", "bees") == ["ants_1", "ants_2", "ants_3", "bees_1", "bees_2"]
+    with with_common_steps.engine.connect() as connection:
         assert find_format(connection) == today.format == len(COMMON.steps) + 5
 
 

@@ -87,8 +87,9 @@ def test_a_wrong_line_far_down_is_found(parallel_tables: Tables) -> None:
 
 
 def test_a_cell_may_have_60_megabytes(tables: Tables) -> None:
-    value = "x" * 60_000_000
-    tables.load([HEADER, ("1", value), ("2", "small")])
+    value, file = "x" * 60_000_000, tables.folder / "file.csv"
+    file.write_text(f'"id","name"\n"1","{value}"\n"2","small"\n')
+    tables.load_file(file, HEADER)
 
     assert tables.read(HEADER) == [("1", value), ("2", "small")]
 

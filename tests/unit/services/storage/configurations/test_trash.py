@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.storage.configurations.making import CONFIGS, created, put
+
+
+@pytest.fixture
+def services(new_project: ServicesOnly) -> ServicesOnly:
+    return new_project
 
 
 def test_a_deleted_configuration_is_in_the_trash_and_comes_back(services: ServicesOnly) -> None:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.support.files import Container, prepare, to_write, upload
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
 from tests.unit.services.storage.files.asking import FILES, listed
+
+
+@pytest.fixture
+def services(new_project: ServicesOnly) -> ServicesOnly:
+    return new_project
 
 
 def token(services: ServicesOnly, **rights: Any) -> Http:

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+import pytest
+
 from tests.support.files import PREPARE, prepare
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.storage.files.asking import FILES, listed
+
+
+@pytest.fixture
+def services(new_project: ServicesOnly) -> ServicesOnly:
+    return new_project
 
 
 def test_a_list_is_newest_first_and_can_be_walked(services: ServicesOnly) -> None:

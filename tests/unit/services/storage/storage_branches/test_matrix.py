@@ -60,7 +60,12 @@ def change_everything(world: World, *, in_branch: bool) -> list[str]:
     return failed + [str(job) for job in jobs if job["status"] == "error"]
 
 
-@pytest.mark.parametrize("in_branch", [True, False], ids=["in a branch", "in Main"])
+@pytest.mark.parametrize(
+    ("services_on_each", "in_branch"),
+    [("sqlite", True), ("sqlite", False), ("postgresql", True)],
+    indirect=["services_on_each"],
+    ids=["in a branch", "in Main", "in a branch on PostgreSQL"],
+)
 def test_what_one_branch_does_leaves_the_other_as_it_was(world: World, in_branch: bool) -> None:
     ids = ("bucket_id", "table_id", "keyless_id", "alias_id", "column_id")
     assert [world.main[name] for name in ids] == [world.in_branch[name] for name in ids]

@@ -13,6 +13,11 @@ from tests.unit.services.fill import load_table
 from tests.unit.services.storage.tokens.making import POWERS, TOKENS, make, manager_token, verify
 
 
+@pytest.fixture
+def services(new_project: ServicesOnly) -> ServicesOnly:
+    return new_project
+
+
 def test_an_update_changes_what_is_given_and_leaves_the_rest(services: ServicesOnly) -> None:
     load_table(services, "in.c-main.users", "id\n1\n")
     made = make(services, description="before", bucketPermissions={"in.c-main": "read"}, canPurgeTrash=True)

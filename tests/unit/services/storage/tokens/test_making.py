@@ -13,6 +13,11 @@ from tests.unit.services.fill import add_project
 from tests.unit.services.storage.tokens.making import POWERS, TOKENS, make, verify
 
 
+@pytest.fixture
+def services(new_project: ServicesOnly) -> ServicesOnly:
+    return new_project
+
+
 def test_the_administrators_token_may_do_everything(services: ServicesOnly) -> None:
     token = verify(services, services.project.token).json
 
@@ -27,14 +32,14 @@ def test_the_administrators_token_may_do_everything(services: ServicesOnly) -> N
     assert "creatorToken" not in token
 
 
-def test_a_new_token_may_do_nothing_unless_asked(services: ServicesOnly) -> None:
-    made = make(services)
-    seen = verify(services, made["token"]).json
+def test_a_new_token_may_do_nothing_unless_asked(shared: ServicesOnly) -> None:
+    made = make(shared)
+    seen = verify(shared, made["token"]).json
 
     assert not any(seen[power] for power in POWERS)
     assert (seen["bucketPermissions"], seen["componentAccess"]) == ({}, [])
     assert made["description"] == "Created by admin@penstock.localhost"
-    assert made["creatorToken"]["id"] == int(services.project.token.split("-")[1])
+    assert made["creatorToken"]["id"] == int(shared.project.token.split("-")[1])
     assert "admin" not in made
     assert "organization" not in made
 
