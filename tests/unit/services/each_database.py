@@ -14,6 +14,8 @@ from tests.support.postgresql import NewStack
 from tests.support.stacks import ServicesOnly
 
 each_database = pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+on_one_database = pytest.mark.parametrize("shared", ["sqlite"], indirect=True)
+"""For a test of what happens above the database: what is said about a document, what an engine of SQL refuses."""
 
 
 @pytest.fixture

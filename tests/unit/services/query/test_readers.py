@@ -9,7 +9,7 @@ import pytest
 from penstock.services.management.models.people import Role
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.each_database import shared
+from tests.unit.services.each_database import on_one_database, shared
 from tests.unit.services.fill import first_project, load_table
 from tests.unit.services.members import add_member_with
 from tests.unit.services.query.workspaces import SqlWorkspace, finish, read_results
@@ -24,6 +24,11 @@ def workspace(shared: ServicesOnly) -> SqlWorkspace:
     made = SqlWorkspace(shared)
     made.run('CREATE TABLE "own" AS SELECT 1 AS n')
     return made
+
+
+@pytest.fixture(scope="module")
+def reader(shared: ServicesOnly, workspace: SqlWorkspace) -> SqlWorkspace:
+    return as_member(shared, workspace, "readOnly")
 
 
 def as_member(services: ServicesOnly, workspace: SqlWorkspace, role: Role) -> SqlWorkspace:
@@ -46,6 +51,7 @@ def test_a_member_who_only_reads_queries_tables_of_the_project_and_of_the_worksp
     assert reader.storage.post("/v2/storage/workspaces", {"backend": "snowflake"}).status == 403
 
 
+@on_one_database
 @pytest.mark.parametrize(
     "sql",
     [
@@ -61,21 +67,24 @@ def test_a_member_who_only_reads_queries_tables_of_the_project_and_of_the_worksp
     ],
 )
 def test_what_would_change_something_fails_with_a_sentence(
-    shared: ServicesOnly, workspace: SqlWorkspace, sql: str
+    reader: SqlWorkspace, workspace: SqlWorkspace, sql: str
 ) -> None:
-    reader = as_member(shared, workspace, "readOnly")
-    for statements in ([sql], ["BEGIN", sql, "COMMIT"], ["COMMIT", sql], ["ROLLBACK", sql]):
-        results = [reader.run(*statements, dialect=dialect) for dialect in ("snowflake", "duckdb")]
-        assert [each["status"] for each in results] == ["failed", "failed"]
-        assert all(any(statement.get("error") for statement in each["statements"]) for each in results)
+    tried = ([sql], ["BEGIN", sql, "COMMIT"], ["COMMIT", sql], ["ROLLBACK", sql])
+    submitted = [reader.submit(*each, dialect=dialect) for each in tried for dialect in ("snowflake", "duckdb")]
+
+    # The last first: when it has ended, nobody needs to ask for the others again and again.
+    for response in reversed(submitted):
+        job = finish(reader.query, response.json["queryJobId"])
+        assert job["status"] == "failed"
+        assert any(statement.get("error") for statement in job["statements"])
 
     assert workspace.rows('SELECT * FROM "own"') == [["1"]]
     names = workspace.rows("SELECT table_name FROM information_schema.tables WHERE table_schema ILIKE 'WORKSPACE%'")
     assert [name for [name] in names] == ["own"]
 
 
-def test_it_neither_ends_nor_sees_a_transaction_of_somebody_else(shared: ServicesOnly, workspace: SqlWorkspace) -> None:
-    session, reader = str(uuid4()), as_member(shared, workspace, "readOnly")
+def test_it_neither_ends_nor_sees_a_transaction_of_somebody_else(reader: SqlWorkspace, workspace: SqlWorkspace) -> None:
+    session = str(uuid4())
     workspace.run("BEGIN", 'INSERT INTO "own" SELECT 7', sessionId=session)
 
     for sql in ("COMMIT", "ROLLBACK", 'SELECT * FROM "own"'):
@@ -86,9 +95,8 @@ def test_it_neither_ends_nor_sees_a_transaction_of_somebody_else(shared: Service
 
 
 def test_an_administrator_sees_the_query_of_a_member_who_only_reads(
-    shared: ServicesOnly, workspace: SqlWorkspace
+    reader: SqlWorkspace, workspace: SqlWorkspace
 ) -> None:
-    reader = as_member(shared, workspace, "readOnly")
     submitted = reader.submit('SELECT 1 AS "a"')
 
     job = finish(reader.query, submitted.json["queryJobId"])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from penstock.foundation import limits
+from penstock.services.queue.flows import task_jobs
 from penstock.services.queue.flows.errors import WrongFlow
 from penstock.services.queue.flows.orchestration.document import read_orchestration
 from penstock.services.queue.flows.task_jobs import TASKS_AT_ONCE, TASKS_PER_TRANSACTION
@@ -123,8 +124,11 @@ def test_a_flow_ends_with_as_many_queries_as_it_has_phases_and_not_tasks(world: 
 
 
 @pytest.mark.parametrize("component", [ORCHESTRATOR, FLOW])
-def test_every_task_of_a_large_flow_runs_once(world: World, component: str) -> None:
-    tasks = TASKS_AT_ONCE + 20
+def test_every_task_of_a_large_flow_runs_once(world: World, component: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Large is what has more tasks than may be jobs at once.
+    monkeypatch.setattr(task_jobs, "TASKS_AT_ONCE", 20)
+    monkeypatch.setattr(task_jobs, "TASKS_PER_TRANSACTION", 10)
+    tasks = 34
     world.configure("a")
     world.save(component, "all", _flow(tasks))
     flow = world.start(component, "all")

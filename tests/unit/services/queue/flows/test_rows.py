@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from penstock.services.queue import leases
-from penstock.services.queue.flows.task_jobs import TASKS_PER_TRANSACTION
+from penstock.services.queue.flows import rows
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.statuses import Status
 from tests.support.statements import recorded_statements
@@ -119,11 +119,13 @@ def test_a_configuration_with_many_rows_is_read_once(world: World) -> None:
     assert len([one for one in statements if "FROM storage_configuration_rows" in one]) == 1
 
 
-MANY = TASKS_PER_TRANSACTION + 10
+FEW, MANY = 10, 14
 
 
 @pytest.fixture
-def many(world: World) -> World:
+def many(world: World, monkeypatch: pytest.MonkeyPatch) -> World:
+    """More rows than a transaction makes jobs of; of fewer than usual, since every row is a request here."""
+    monkeypatch.setattr(rows, "TASKS_PER_TRANSACTION", FEW)
     world.configure("many")
     for number in range(MANY):
         world.save_row("many", f"m{number:03}")
@@ -135,13 +137,13 @@ def test_many_rows_become_jobs_a_few_at_a_time_and_each_runs_once(many: World) -
     first = many.claim()
 
     assert first
-    assert len(many.children(whole)) == TASKS_PER_TRANSACTION
+    assert len(many.children(whole)) == FEW
     many.finish(first)
     assert len(many.children(whole)) == MANY
     many.work()
     assert many.find(whole).status is Status.SUCCESS
-    rows = [row_id for child in many.children(whole) for row_id in child.config_row_ids]
-    assert rows == [f"m{number:03}" for number in range(MANY)]
+    ran = [row_id for child in many.children(whole) for row_id in child.config_row_ids]
+    assert ran == [f"m{number:03}" for number in range(MANY)]
 
 
 def test_rows_that_cannot_become_jobs_any_more_have_failed_and_are_named(many: World) -> None:
@@ -152,10 +154,10 @@ def test_rows_that_cannot_become_jobs_any_more_have_failed_and_are_named(many: W
     many.finish(first)
     many.work()
 
-    assert (many.find(whole).status, len(many.ran)) == (Status.ERROR, TASKS_PER_TRANSACTION)
+    assert (many.find(whole).status, len(many.ran)) == (Status.ERROR, FEW)
     said = [line for line in many.result(whole)["message"].splitlines() if line.startswith("Row")]
     assert [line.partition(":")[0] for line in said] == [
-        f'Row "m{number:03}" could not be started' for number in range(TASKS_PER_TRANSACTION, MANY)
+        f'Row "m{number:03}" could not be started' for number in range(FEW, MANY)
     ]
 
 
@@ -167,7 +169,7 @@ def test_rows_that_have_no_job_yet_get_none_when_the_first_failure_stops_the_oth
     many.work()
 
     assert (many.find(whole).status, len(many.ran)) == (Status.ERROR, 1)
-    assert len(many.children(whole)) == TASKS_PER_TRANSACTION
+    assert len(many.children(whole)) == FEW
     assert all(child.is_finished for child in many.children(whole))
     assert many.result(whole)["message"].startswith(f'Row "m000" (job {first.id}): The API said no.')
 
@@ -186,4 +188,4 @@ def test_a_row_that_cannot_become_a_job_stops_the_others_if_the_job_says_so(many
     ran = {child.status for child in many.children(whole)}
     assert ran == {Status.SUCCESS, Status.CANCELLED}
     unstarted = [line for line in many.result(whole)["message"].splitlines() if "could not be started" in line]
-    assert [line.partition(":")[0] for line in unstarted] == [f'Row "m{TASKS_PER_TRANSACTION:03}" could not be started']
+    assert [line.partition(":")[0] for line in unstarted] == [f'Row "m{FEW:03}" could not be started']

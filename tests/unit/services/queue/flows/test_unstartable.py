@@ -10,9 +10,9 @@ import pytest
 
 from penstock.foundation import clock
 from penstock.services.queue import leases
+from penstock.services.queue.flows import rows as flow_rows
 from penstock.services.queue.flows import work
 from penstock.services.queue.flows.rows import Plan
-from penstock.services.queue.flows.task_jobs import TASKS_PER_TRANSACTION
 from penstock.services.queue.models.jobs import Kind
 from penstock.services.queue.models.statuses import Status
 from tests.support.statements import recorded_statements, recorded_transactions
@@ -177,8 +177,12 @@ def read_plan(world: World, whole: int) -> Plan:
 
 
 @FEW
-def test_rows_that_cannot_become_jobs_are_tried_a_few_per_transaction(world: World) -> None:
-    rows = [f"r{number:03}" for number in range(TASKS_PER_TRANSACTION + TRIES + 5)]
+def test_rows_that_cannot_become_jobs_are_tried_a_few_per_transaction(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = 10
+    monkeypatch.setattr(flow_rows, "TASKS_PER_TRANSACTION", made)
+    rows = [f"r{number:03}" for number in range(made + TRIES + 5)]
     world.configure("rows")
     for row_id in rows:
         world.save_row("rows", row_id)
@@ -189,10 +193,10 @@ def test_rows_that_cannot_become_jobs_are_tried_a_few_per_transaction(world: Wor
 
     world.finish(first)
 
-    assert list(read_plan(world, whole).failed) == rows[TASKS_PER_TRANSACTION:-5]
+    assert list(read_plan(world, whole).failed) == rows[made:-5]
     world.work()
-    assert (world.find(whole).status, len(world.ran)) == (Status.ERROR, TASKS_PER_TRANSACTION)
-    assert list(read_plan(world, whole).failed) == rows[TASKS_PER_TRANSACTION:]
+    assert (world.find(whole).status, len(world.ran)) == (Status.ERROR, made)
+    assert list(read_plan(world, whole).failed) == rows[made:]
 
 
 @FEW

@@ -28,6 +28,7 @@ class World:
     def __init__(self, services: ServicesOnly) -> None:
         self.services, self.stack = services, services.stack
         self.storage, self.queue = services.service("storage"), services.service("queue")
+        self._project_id = first_project(services).caller.project_id
         self.ran: list[str] = []
         """The configurations of the jobs that ran, in their order."""
 
@@ -59,7 +60,7 @@ class World:
 
     def find(self, job_id: int) -> JobRow:
         with self.stack.database.reading() as tx:
-            job = jobs.find_job(tx, first_project(self.services).caller.project_id, job_id)
+            job = jobs.find_job(tx, self._project_id, job_id)
         assert job
         return job
 

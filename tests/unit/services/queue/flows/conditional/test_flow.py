@@ -8,6 +8,7 @@ import pytest
 
 from penstock.services.queue.flows.conditional.course import MOST_VISITS
 from penstock.services.queue.models.statuses import Status
+from tests.unit.services.each_database import on_one_database
 from tests.unit.services.queue.flows.world import (
     BAD,
     FINE,
@@ -236,6 +237,7 @@ def test_a_configuration_that_changes_meanwhile_does_not_change_the_flow(world: 
     assert world.ran[-1] == "c"
 
 
+@on_one_database
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -8,6 +8,7 @@ import pytest
 
 from penstock.services.queue.models.jobs import Kind
 from penstock.services.queue.models.statuses import Status
+from tests.unit.services.each_database import on_one_database
 from tests.unit.services.queue.flows.world import BAD, FINE, ORCHESTRATOR, World, by_id, job_task, phase
 
 
@@ -168,6 +169,7 @@ def test_a_task_that_cannot_start_is_a_failed_task(world: World) -> None:
     assert world.show(flow)["status"] == "error"
 
 
+@on_one_database
 @pytest.mark.parametrize(
     ("document", "said"),
     [
