@@ -69,12 +69,15 @@ class Trial:
         assert ended, "The component did not end in time."
         return Finished(folder, ended.exit_code, lines, ended.errors)
 
-    def call(self, work: Callable[[Data], None], document: dict[str, Any]) -> Finished:
+    def call(
+        self, work: Callable[[Data], None], document: dict[str, Any], environment: Mapping[str, str] = {}
+    ) -> Finished:
         """The work of a component in this process: starting one takes longer than most of what is tried in it."""
         folder = self._prepare(document)
         said, errors = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
         with pytest.MonkeyPatch.context() as patch, redirect_stdout(said), redirect_stderr(errors):
-            patch.setenv("KBC_DATADIR", str(folder))
+            for name, value in {"KBC_DATADIR": str(folder), **environment}.items():
+                patch.setenv(name, value)
             code = run_program(work)
         said.seek(0)
         return Finished(folder, code, said.read().splitlines(), errors.getvalue())

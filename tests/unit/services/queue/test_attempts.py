@@ -16,6 +16,7 @@ from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.monitor import JobMonitor
 from penstock.services.queue.worker import Worker, launchers
 from tests.support.stacks import ServicesOnly
+from tests.unit.services.each_database import new_on_one_database
 from tests.unit.services.queue.own_components import (
     add_component,
     claim,
@@ -111,6 +112,7 @@ def test_rows_that_all_go_do_not_make_the_configuration_itself_run(
     assert preview(own, "in.c-main.a") == ['"r1"']
 
 
+@new_on_one_database
 def test_secrets_stay_hidden_in_what_another_attempt_stores(own: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
     create_job(own, OWN, configData={"parameters": {"#key": "canary-output-5"}})
     taken = break_off(own, monkeypatch, claim(own), "finish_job")

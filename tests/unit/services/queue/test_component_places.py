@@ -15,6 +15,7 @@ from penstock.components.catalogue import CATALOGUE
 from penstock.components.component import Runs
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
+from tests.unit.services.each_database import on_one_database
 from tests.unit.services.queue.flows.world import World
 from tests.unit.services.queue.own_components import claim, execute
 
@@ -60,6 +61,7 @@ def try_place(services: ServicesOnly, queue: Http, place: dict[str, Any], compon
     return f"ran {world.ran}" if world.ran else world.show(int(response.json["id"]))["status"]
 
 
+@on_one_database
 @pytest.mark.parametrize("place", PLACES, ids=[place["place"] for place in PLACES])
 def test_no_component_runs_where_a_narrow_token_may_not_use_it(shared: ServicesOnly, place: dict[str, Any]) -> None:
     others = [each for each in CATALOGUE if each.id not in place["may_use"]]
@@ -67,6 +69,7 @@ def test_no_component_runs_where_a_narrow_token_may_not_use_it(shared: ServicesO
     assert try_all(shared, place, [name for each in others for name in (each.id, *each.aliases)]) == {}
 
 
+@on_one_database
 @pytest.mark.parametrize("place", OF_PROCESSORS, ids=[place["place"] for place in OF_PROCESSORS])
 def test_a_component_that_the_token_may_use_is_not_a_processor(shared: ServicesOnly, place: dict[str, Any]) -> None:
     assert try_all(shared, place, place["may_use"]) == {}

@@ -15,11 +15,13 @@ from penstock.foundation import clock
 from tests.support.examples import examples
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
+from tests.unit.services.each_database import on_one_database
 from tests.unit.services.queue.jobs import COMPONENT, CONFIGS, ORDERS, accepted, configure, post
 
 INLINE = {"component": COMPONENT, "configData": {"parameters": {}}}
 
 
+@on_one_database
 @pytest.mark.parametrize(
     ("given_parallelism", "kept"),
     [(None, None), ("", None), (0, "0"), ("0", "0"), (3, "3"), ("3", "3"), ("007", "7"), ("infinity", "infinity")],
@@ -28,6 +30,7 @@ def test_parallelism_has_many_spellings(shared: ServicesOnly, given_parallelism:
     assert accepted(shared, **INLINE, parallelism=given_parallelism)["parallelism"] == kept
 
 
+@on_one_database
 @pytest.mark.parametrize(
     ("backend", "kept"),
     [
@@ -86,6 +89,7 @@ def test_a_job_may_begin_later(shared: ServicesOnly) -> None:
     assert accepted(shared, **INLINE, delay=0)["delayedStartTime"] is None
 
 
+@on_one_database
 @pytest.mark.parametrize(
     ("wish", "field"),
     [
@@ -127,23 +131,23 @@ def test_what_cannot_be_is_refused_by_the_name_of_the_field(
     assert response.json["context"][0]["message"] in response.json["error"]
 
 
-def test_of_one_deduplication_id_only_one_job_is_unfinished(services: ServicesOnly) -> None:
-    first = accepted(services, **INLINE, deduplicationId="once")
-    refused = post(services, **INLINE, deduplicationId="once")
-    services.service("queue").post(f"/jobs/{first['id']}/kill")
+def test_of_one_deduplication_id_only_one_job_is_unfinished(shared: ServicesOnly) -> None:
+    first = accepted(shared, **INLINE, deduplicationId="once")
+    refused = post(shared, **INLINE, deduplicationId="once")
+    shared.service("queue").post(f"/jobs/{first['id']}/kill")
 
     assert (refused.status, refused.json["context"][0]["path"]) == (400, "deduplicationId")
-    assert accepted(services, **INLINE, deduplicationId="once")["id"] != first["id"]
+    assert accepted(shared, **INLINE, deduplicationId="once")["id"] != first["id"]
 
 
-def test_the_request_wins_over_its_data_and_that_over_the_stored_configuration(services: ServicesOnly) -> None:
+def test_the_request_wins_over_its_data_and_that_over_the_stored_configuration(shared: ServicesOnly) -> None:
     runtime = {"tag": "stored", "parallelism": 4, "executor": "dind", "backend": {"type": "small", "context": "s"}}
-    configure(services, "full", {"runtime": runtime, "variables_values_id": "stored-values"})
+    configure(shared, "full", {"runtime": runtime, "variables_values_id": "stored-values"})
     data = {"runtime": {"tag": "data", "backend": {"type": "medium"}}, "variables_values_id": "data-values"}
     wish = {"component": COMPONENT, "config": "full"}
 
-    stored, mixed = accepted(services, **wish), accepted(services, **wish, configData=data)
-    asked = accepted(services, **wish, configData=data, tag=2, parallelism=1, backend="large", variableValuesId="mine")
+    stored, mixed = accepted(shared, **wish), accepted(shared, **wish, configData=data)
+    asked = accepted(shared, **wish, configData=data, tag=2, parallelism=1, backend="large", variableValuesId="mine")
 
     assert [job["tag"] for job in (stored, mixed, asked)] == ["stored", "data", "2"]
     assert [job["parallelism"] for job in (stored, mixed, asked)] == ["4", "4", "1"]
@@ -153,15 +157,16 @@ def test_the_request_wins_over_its_data_and_that_over_the_stored_configuration(s
     assert [job["variableValuesId"] for job in (stored, mixed, asked)] == ["stored-values", "data-values", "mine"]
 
 
-def test_the_old_name_of_a_tag_comes_after_the_new_one(services: ServicesOnly) -> None:
-    configure(services, "old", {"runtime": {"image_tag": "old"}})
+def test_the_old_name_of_a_tag_comes_after_the_new_one(shared: ServicesOnly) -> None:
+    configure(shared, "old", {"runtime": {"image_tag": "old"}})
     wish = {"component": COMPONENT, "config": "old"}
 
-    assert accepted(services, **wish)["tag"] == "old"
-    assert accepted(services, **wish, configData={"runtime": {"tag": "new"}})["tag"] == "new"
-    assert accepted(services, **INLINE)["tag"] == catalogue.CATALOGUE[0].tag
+    assert accepted(shared, **wish)["tag"] == "old"
+    assert accepted(shared, **wish, configData={"runtime": {"tag": "new"}})["tag"] == "new"
+    assert accepted(shared, **INLINE)["tag"] == catalogue.CATALOGUE[0].tag
 
 
+@on_one_database
 @pytest.mark.parametrize("runtime", [5, [], {"parallelism": "lots", "backend": 7, "tag": {}, "executor": "x"}])
 def test_a_configuration_that_says_nonsense_is_passed_over(shared: ServicesOnly, runtime: Any) -> None:
     job = accepted(shared, component=COMPONENT, configData={"runtime": runtime})
@@ -169,12 +174,12 @@ def test_a_configuration_that_says_nonsense_is_passed_over(shared: ServicesOnly,
     assert (job["parallelism"], job["executor"]) == (None, None)
 
 
-def test_rows_that_run_side_by_side_make_a_container(services: ServicesOnly) -> None:
-    configure(services, "rows", rows=3)
+def test_rows_that_run_side_by_side_make_a_container(shared: ServicesOnly) -> None:
+    configure(shared, "rows", rows=3)
     wish = {"component": COMPONENT, "config": "rows"}
 
     def kind(**more: Any) -> str:
-        return accepted(services, **wish, **more)["type"]
+        return accepted(shared, **wish, **more)["type"]
 
     assert kind() == kind(parallelism=0) == "standard"
     assert kind(parallelism=2) == kind(parallelism="infinity") == "container"
@@ -183,13 +188,13 @@ def test_rows_that_run_side_by_side_make_a_container(services: ServicesOnly) -> 
     assert kind(parallelism=2, configData={"a": 1}) == "standard"
 
 
-def test_disabled_rows_do_not_count_unless_they_are_named(services: ServicesOnly) -> None:
-    configure(services, "rows", rows=2)
-    services.service("storage").put(f"{CONFIGS}/rows/rows/r2", {"isDisabled": True})
-    wish = {"component": COMPONENT, "config": "rows", "parallelism": 2}
+def test_disabled_rows_do_not_count_unless_they_are_named(shared: ServicesOnly) -> None:
+    configure(shared, "some", rows=2)
+    shared.service("storage").put(f"{CONFIGS}/some/rows/r2", {"isDisabled": True})
+    wish = {"component": COMPONENT, "config": "some", "parallelism": 2}
 
-    assert accepted(services, **wish)["type"] == "standard"
-    assert accepted(services, **wish, configRowIds=["r1", "r2"])["type"] == "container"
+    assert accepted(shared, **wish)["type"] == "standard"
+    assert accepted(shared, **wish, configRowIds=["r1", "r2"])["type"] == "container"
 
 
 @pytest.fixture
@@ -202,28 +207,29 @@ def other_components(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("other_components")
-def test_flows_and_their_phases_are_made_of_other_jobs(services: ServicesOnly) -> None:
+def test_flows_and_their_phases_are_made_of_other_jobs(shared: ServicesOnly) -> None:
     def kind(runs: Runs, **data: Any) -> str:
-        return accepted(services, component=f"test.{runs}", configData={"tasks": [], **data})["type"]
+        return accepted(shared, component=f"test.{runs}", configData={"tasks": [], **data})["type"]
 
     assert kind(Runs.FLOW) == kind(Runs.ORCHESTRATION) == "orchestrationContainer"
     assert kind(Runs.ORCHESTRATION, phaseId="1") == "phaseContainer"
 
 
 @pytest.mark.usefixtures("other_components")
-def test_a_component_that_runs_nothing_is_not_runnable(services: ServicesOnly) -> None:
-    response = post(services, component=f"test.{Runs.NOTHING}", configData={})
+def test_a_component_that_runs_nothing_is_not_runnable(shared: ServicesOnly) -> None:
+    response = post(shared, component=f"test.{Runs.NOTHING}", configData={})
 
     assert (response.status, response.json["error"]) == (400, 'The component "test.nothing" is not runnable.')
 
 
+@on_one_database
 @pytest.mark.parametrize("component", [c for c in catalogue.CATALOGUE if not c.is_runnable], ids=lambda c: c.id)
-def test_a_component_that_cannot_run_says_why_when_a_job_is_made(services: ServicesOnly, component: Component) -> None:
-    storage = services.service("storage")
+def test_a_component_that_cannot_run_says_why_when_a_job_is_made(shared: ServicesOnly, component: Component) -> None:
+    storage = shared.service("storage")
     made = storage.post(f"/v2/storage/components/{component.id}/configs", {"name": "Mine"})
     assert made.status == 201
 
-    response = post(services, component=component.id, config=made.json["id"])
+    response = post(shared, component=component.id, config=made.json["id"])
 
     sentence = f'The component "{component.id}" is not runnable. {component.why_not_runnable}'
     assert (response.status, response.json["error"]) == (400, sentence)
@@ -241,8 +247,8 @@ def test_a_job_runs_in_the_branch_that_is_asked_for(services: ServicesOnly) -> N
     assert accepted(services, **ORDERS)["status"] == "created"
 
 
-def test_the_header_names_the_run_that_a_job_belongs_to(services: ServicesOnly) -> None:
-    queue = services.service("queue")
+def test_the_header_names_the_run_that_a_job_belongs_to(shared: ServicesOnly) -> None:
+    queue = shared.service("queue")
     job = Http(queue.base, queue.token, headers={"X-KBC-RunId": "12.34"}).post("/jobs", ORDERS).json
     other = Http(queue.base, queue.token, headers={"X-KBC-RunId": "12"}).post("/jobs", {**ORDERS, "parentRunId": "5"})
 

@@ -16,6 +16,7 @@ from penstock.services.queue.models.progress import Collected, PartDone, Progres
 from penstock.services.queue.worker import remove_leftovers
 from tests.support.api import Api
 from tests.support.stacks import ServicesOnly
+from tests.unit.services.each_database import new_on_one_database
 from tests.unit.services.queue.own_components import claim, create_job, execute, messages
 
 CONFIGS = "/v2/storage/components/ex-generic-v2/configs"
@@ -75,6 +76,7 @@ def test_the_next_attempt_only_loads_what_was_collected(services: ServicesOnly) 
     assert preview(services, "in.c-main.a") == ['"1"']
 
 
+@new_on_one_database
 def test_two_files_may_go_into_one_table(services: ServicesOnly) -> None:
     create(services, config="sample-customers")
     manifest = json.dumps({"destination": "in.c-main.both", "incremental": True})
@@ -85,6 +87,7 @@ def test_two_files_may_go_into_one_table(services: ServicesOnly) -> None:
     assert preview(services, "in.c-main.both") == ['"1"', '"2"']
 
 
+@new_on_one_database
 @pytest.mark.parametrize(
     ("files", "sentence"),
     [
@@ -108,6 +111,7 @@ def test_output_that_cannot_be_loaded_ends_the_job_with_a_sentence(
     assert services.service("storage").get("/v2/storage/tables").json == []
 
 
+@new_on_one_database
 def test_records_without_fields_are_left_out_with_a_warning(services: ServicesOnly) -> None:
     create(services, config="sample-customers")
     job = execute(services, collected(services, claim(services), {"a.csv": "\n\n", "b.csv": "id\n1\n"}))
@@ -116,6 +120,7 @@ def test_records_without_fields_are_left_out_with_a_warning(services: ServicesOn
     assert [table["name"] for table in services.service("storage").get("/v2/storage/tables").json] == ["b"]
 
 
+@new_on_one_database
 def test_a_configuration_that_is_wrong_is_the_users_error(services: ServicesOnly) -> None:
     job = run(services, configData={"parameters": {"api": {}}})
 
@@ -123,6 +128,7 @@ def test_a_configuration_that_is_wrong_is_the_users_error(services: ServicesOnly
     assert "The 'config' section is required in the configuration." in job["result"]["message"]
 
 
+@new_on_one_database
 def test_a_cipher_of_another_component_says_so_only_here(services: ServicesOnly) -> None:
     job = run(services, configData={"parameters": {"#password": "KBC::ProjectSecure::AAAA"}})
 
@@ -130,6 +136,7 @@ def test_a_cipher_of_another_component_says_so_only_here(services: ServicesOnly)
     assert "The encrypted value at `parameters.#password` cannot be decrypted here" in job["result"]["message"]
 
 
+@new_on_one_database
 def test_secrets_are_opened_for_the_component_and_hidden_in_its_log(services: ServicesOnly) -> None:
     with Api() as api:
         api.on("/items", {"items": [{"id": 1}]})
@@ -144,6 +151,7 @@ def test_secrets_are_opened_for_the_component_and_hidden_in_its_log(services: Se
     assert "canary-log-41" not in json.dumps(job["result"])
 
 
+@new_on_one_database
 def test_secrets_of_the_state_are_hidden_too(services: ServicesOnly) -> None:
     with Api() as api:
         api.on("/canary-state-87", {"items": [{"id": 1}]})
@@ -192,6 +200,7 @@ def test_a_configuration_that_was_deleted_while_its_job_waited_ends_it_with_a_se
     assert "sample-customers" in job["result"]["message"]
 
 
+@new_on_one_database
 def test_a_token_that_may_not_write_the_bucket_ends_in_an_error(services: ServicesOnly) -> None:
     token = services.service("storage").post("/v2/storage/tokens", {"componentAccess": ["ex-generic-v2"]}).json["token"]
     services.service("queue", token).post("/jobs", {"component": "ex-generic-v2", "config": "sample-orders"})
@@ -215,6 +224,7 @@ def test_a_database_that_is_away_leaves_the_job_to_the_next_attempt(services: Se
     assert services.service("queue").get(f"/jobs/{job_id}").json["status"] == "processing"
 
 
+@new_on_one_database
 def test_folders_of_ended_jobs_are_removed(services: ServicesOnly) -> None:
     kept = create(services, config="sample-orders")
     for name in (kept, "99999", "stray"):
@@ -224,6 +234,7 @@ def test_folders_of_ended_jobs_are_removed(services: ServicesOnly) -> None:
     assert [path.name for path in services.stack.jobs_folder.iterdir()] == [kept]
 
 
+@new_on_one_database
 def test_the_id_of_a_defect_is_logged_with_its_traceback(
     services: ServicesOnly, caplog: pytest.LogCaptureFixture
 ) -> None:
