@@ -34,9 +34,15 @@ class BrokenWorker(TriggerWorker):
 @pytest.fixture
 def world(services: ServicesOnly) -> World:
     world = World(services)
-    for table in (ORDERS, CUSTOMERS):
-        load_table(services, table, CSV)
+    load_table(services, ORDERS, CSV)
     world.configure("report", "other")
+    return world
+
+
+@pytest.fixture
+def both(world: World) -> World:
+    """With the second table too."""
+    load_table(world.services, CUSTOMERS, CSV)
     return world
 
 
@@ -104,17 +110,17 @@ def test_an_import_by_a_client_starts_it_too(world: World) -> None:
     assert list_configs(world) == ["report"]
 
 
-def test_all_tables_must_be_loaded_since_the_last_run(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    add_trigger(world, "report", ORDERS, CUSTOMERS)
-    load(world, ORDERS)
-    assert list_configs(world) == []
-    load(world, CUSTOMERS)
-    assert list_configs(world) == ["report"]
+def test_all_tables_must_be_loaded_since_the_last_run(both: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_trigger(both, "report", ORDERS, CUSTOMERS)
+    load(both, ORDERS)
+    assert list_configs(both) == []
+    load(both, CUSTOMERS)
+    assert list_configs(both) == ["report"]
     wait_until(monkeypatch, minutes=6)
-    load(world, CUSTOMERS)
-    assert list_configs(world) == ["report"]
-    load(world, ORDERS)
-    assert list_configs(world) == ["report", "report"]
+    load(both, CUSTOMERS)
+    assert list_configs(both) == ["report"]
+    load(both, ORDERS)
+    assert list_configs(both) == ["report", "report"]
 
 
 def test_loads_in_the_cool_down_start_one_job_after_it(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,41 +163,41 @@ def test_a_load_has_what_waits_checked_again(world: World, monkeypatch: pytest.M
     assert list_configs(world) == ["report", "report"]
 
 
-def test_a_clock_that_is_set_back_loses_no_load(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    add_trigger(world, "report", ORDERS, CUSTOMERS)
-    load(world, ORDERS)
+def test_a_clock_that_is_set_back_loses_no_load(both: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_trigger(both, "report", ORDERS, CUSTOMERS)
+    load(both, ORDERS)
     wait_until(monkeypatch, minutes=-30)
-    load(world, CUSTOMERS)
-    assert list_configs(world) == ["report"]
+    load(both, CUSTOMERS)
+    assert list_configs(both) == ["report"]
     for table in (ORDERS, CUSTOMERS):
         wait_until(monkeypatch, minutes=-30)
-        load(world, table)
-        check_all(world)
+        load(both, table)
+        check_all(both)
     wait_until(monkeypatch, minutes=66)
 
-    assert list_configs(world) == ["report", "report"]
+    assert list_configs(both) == ["report", "report"]
 
 
-def test_a_table_made_from_a_snapshot_is_loaded(world: World) -> None:
-    http = storage(world.services)
+def test_a_table_made_from_a_snapshot_is_loaded(both: World) -> None:
+    http = storage(both.services)
     snapshot = succeed(http, http.post(f"/tables/{ORDERS}/snapshots", {}))["id"]
-    add_trigger(world)
+    add_trigger(both)
     succeed(http, http.delete(f"/tables/{ORDERS}?async=1"))
-    load(world, CUSTOMERS)
-    assert list_configs(world) == []
+    load(both, CUSTOMERS)
+    assert list_configs(both) == []
     succeed(http, http.post("/buckets/in.c-shop/tables-async", {"name": "orders", "snapshotId": snapshot}))
 
-    assert list_configs(world) == ["report"]
+    assert list_configs(both) == ["report"]
 
 
-def test_a_table_that_was_deleted_since_its_load_starts_nothing(world: World) -> None:
-    add_trigger(world, "report", ORDERS, CUSTOMERS)
-    load(world, ORDERS)
-    http = storage(world.services)
+def test_a_table_that_was_deleted_since_its_load_starts_nothing(both: World) -> None:
+    add_trigger(both, "report", ORDERS, CUSTOMERS)
+    load(both, ORDERS)
+    http = storage(both.services)
     succeed(http, http.delete(f"/tables/{ORDERS}?async=1"))
-    load(world, CUSTOMERS)
+    load(both, CUSTOMERS)
 
-    assert list_configs(world) == []
+    assert list_configs(both) == []
 
 
 def test_an_unexpected_error_is_recorded_and_not_tried_for_ever(world: World) -> None:
@@ -238,18 +244,18 @@ def test_a_job_does_not_start_itself_by_what_it_writes(world: World, monkeypatch
     assert any("did not start its configuration" in message for message in messages)
 
 
-def test_two_configurations_do_not_start_each_other_in_a_circle(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    add_trigger(world, "report", ORDERS)
-    add_trigger(world, "other", CUSTOMERS)
-    load(world, ORDERS)
-    assert list_configs(world) == ["report"]
-    load(world, CUSTOMERS, claim(world))
-    assert list_configs(world) == ["report", "other"]
-    load(world, ORDERS, claim(world))
+def test_two_configurations_do_not_start_each_other_in_a_circle(both: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_trigger(both, "report", ORDERS)
+    add_trigger(both, "other", CUSTOMERS)
+    load(both, ORDERS)
+    assert list_configs(both) == ["report"]
+    load(both, CUSTOMERS, claim(both))
+    assert list_configs(both) == ["report", "other"]
+    load(both, ORDERS, claim(both))
     wait_until(monkeypatch, minutes=6)
-    assert list_configs(world) == ["report", "other"]
-    load(world, ORDERS)
-    assert list_configs(world) == ["report", "other", "report"]
+    assert list_configs(both) == ["report", "other"]
+    load(both, ORDERS)
+    assert list_configs(both) == ["report", "other", "report"]
 
 
 def test_a_job_of_another_configuration_starts_it(world: World) -> None:
@@ -282,12 +288,12 @@ def test_a_deleted_trigger_starts_nothing(world: World) -> None:
     assert list_configs(world) == []
 
 
-def test_tables_that_nothing_watches_and_other_projects_start_nothing(world: World) -> None:
-    add_trigger(world)
-    load(world, CUSTOMERS)
-    load_table(world.services, ORDERS, CSV, add_project(world.services))
+def test_tables_that_nothing_watches_and_other_projects_start_nothing(both: World) -> None:
+    add_trigger(both)
+    load(both, CUSTOMERS)
+    load_table(both.services, ORDERS, CSV, add_project(both.services))
 
-    assert list_configs(world) == []
+    assert list_configs(both) == []
 
 
 def test_an_alias_is_loaded_with_its_source(world: World) -> None:
