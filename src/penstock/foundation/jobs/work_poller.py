@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from penstock.foundation import clock
 from penstock.foundation.database import Database
-from penstock.foundation.jobs.change_poller import LOOK_SECONDS, ChangePoller
+from penstock.foundation.jobs.change_poller import LOOK_SECONDS, POLL_SECONDS, ChangePoller
 from penstock.foundation.jobs.claims import Claims
 
 SAFETY_SECONDS = 5.0
@@ -34,3 +34,8 @@ class WorkPoller:
             return True
         self._due = due
         return False
+
+    def seconds_to_wait(self) -> float:
+        """Until should_claim() may be true again, if nothing is written."""
+        left = (self._due - clock.now()).total_seconds() if self._due else SAFETY_SECONDS
+        return min(max(left, POLL_SECONDS), SAFETY_SECONDS)

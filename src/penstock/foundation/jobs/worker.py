@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 from penstock.foundation import clock
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
-from penstock.foundation.jobs.change_poller import POLL_SECONDS
+from penstock.foundation.jobs.change_watch import woken_by_changes
 from penstock.foundation.jobs.claims import Claims, LeaseLost
 from penstock.foundation.jobs.work_poller import WorkPoller
 from penstock.foundation.logging import Log
@@ -54,10 +54,11 @@ class Worker(ABC, Generic[Job]):
         """Until stop()."""
         self.prepare()
         poller = WorkPoller(self._database, self._claims)
-        while not self._stopping.is_set():
-            self._wakeup.clear()
-            if not self._should_claim(poller) or not self.run_one():
-                self._wakeup.wait(POLL_SECONDS)
+        with woken_by_changes(self._database, self.wake):
+            while not self._stopping.is_set():
+                self._wakeup.clear()
+                if not self._should_claim(poller) or not self.run_one():
+                    self._wakeup.wait(poller.seconds_to_wait())
 
     def _should_claim(self, poller: WorkPoller) -> bool:
         try:

@@ -76,6 +76,19 @@ def test_a_job_that_cannot_be_claimed_is_tried_again_soon_and_not_at_once(
     assert poller.should_claim()
 
 
+@pytest.mark.parametrize(("delay", "seconds"), [(None, 5.0), (2.0, 2.0), (-1.0, 0.5), (0.001, 0.1), (60.0, 5.0)])
+def test_it_says_how_long_a_worker_may_wait(
+    counting: CountingDatabase, monkeypatch: pytest.MonkeyPatch, delay: float | None, seconds: float
+) -> None:
+    set_time(monkeypatch, NOW)
+    if delay is not None:
+        add_job(counting, delayed_until=NOW + timedelta(seconds=delay))
+    poller = WorkPoller(counting, CLAIMS)
+    poller.should_claim()
+
+    assert poller.seconds_to_wait() == pytest.approx(seconds)
+
+
 TIMES = st.none() | st.integers(-2, 2).map(lambda seconds: NOW + timedelta(seconds=seconds))
 JOBS = st.lists(
     st.tuples(st.sampled_from(["created", "waiting", "processing", "terminating"]), TIMES, TIMES, st.booleans()),

@@ -1,0 +1,55 @@
+"""Workers that wait are woken by what anybody writes, and one thread polls for all of them."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import ExitStack
+
+from penstock.foundation.jobs.change_watch import woken_by_changes
+from tests.support.patience import PATIENCE
+from tests.support.stacks import wait_for
+from tests.unit.foundation.jobs.conftest import CountingDatabase
+from tests.unit.foundation.jobs.greetings import add_greetings
+
+
+class Untold:
+    """A database that cannot tell whether anything was written."""
+
+    def change_count(self) -> int | None:
+        return None
+
+
+def count_threads() -> int:
+    return sum(thread.name == "changes" for thread in threading.enumerate())
+
+
+def test_everybody_who_waits_is_woken_by_a_change_and_by_one_thread(counting: CountingDatabase) -> None:
+    before, woken = count_threads(), [threading.Event() for _ in range(3)]
+    with ExitStack() as waiting:
+        for event in woken:
+            waiting.enter_context(woken_by_changes(counting, event.set))
+        assert all(event.wait(PATIENCE) for event in woken), "what was written before is news at first"
+        for event in woken:
+            event.clear()
+
+        add_greetings(counting, "Ada")
+
+        assert all(event.wait(PATIENCE) for event in woken)
+        assert count_threads() == before + 1
+    wait_for(lambda: count_threads() == before)
+
+
+def test_without_a_change_nobody_is_woken(counting: CountingDatabase) -> None:
+    wakes: list[int] = []
+    with woken_by_changes(counting, lambda: wakes.append(1)):
+        wait_for(lambda: wakes)
+        threading.Event().wait(0.5)
+
+    assert len(wakes) == 1
+    assert counting.reads == 0
+
+
+def test_who_cannot_know_is_woken_every_time() -> None:
+    wakes: list[int] = []
+    with woken_by_changes(Untold(), lambda: wakes.append(1)):
+        wait_for(lambda: len(wakes) >= 3)
