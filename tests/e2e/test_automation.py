@@ -1,8 +1,6 @@
-"""Two stories of automation, with real e-mails and webhooks.
-
-A job fails, and people are told. It is fixed, and its table starts a flow, which tells them that all is there.
-A configuration with an encrypted secret runs by cron: it fails, people are told, it is fixed, and then it succeeds.
-"""
+"""A story of automation, with real e-mails and webhooks: a configuration with an encrypted secret runs by cron. It
+fails, and people are told. It is fixed and succeeds, and from then on its table starts a flow, which tells people that
+all is there."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from tests.support.http import Http
 from tests.support.mail import MailServer
 from tests.support.stacks import ONE_WORKER, RunningStack, wait_for
 
-TABLE = "in.c-ex-generic-v2-shop.orders"
+TABLE = "in.c-crm.customers"
 SECRET, WRONG = "correct horse battery", "stale donkey battery"
 RIGHT_LOGIN = "Basic " + base64.b64encode(f"ada:{SECRET}".encode()).decode()
 
@@ -28,7 +26,7 @@ RIGHT_LOGIN = "Basic " + base64.b64encode(f"ada:{SECRET}".encode()).decode()
 def api() -> Generator[Api]:
     with Api() as api:
         api.on("/hook", lambda _seen: Response(200))
-        api.on("/orders", lambda _seen: Response(404))
+        api.on("/customers", lambda seen: _customers(seen.headers.get("authorization")))
         yield api
 
 
@@ -48,7 +46,7 @@ def stack(tmp_path: Path, mail: MailServer) -> Generator[RunningStack]:
 
 def make_flow(api: Api) -> dict[str, Any]:
     recipients = ["team@example.com", {"channel": "webhook", "address": f"{api.url}/hook"}]
-    told = {"type": "notification", "title": "Orders", "message": "All is there.", "recipients": recipients}
+    told = {"type": "notification", "title": "Customers", "message": "All is there.", "recipients": recipients}
     tasks = [{"id": "told", "name": "Told", "phase": "tell", "task": told}]
     return {"phases": [{"id": "tell", "name": "Tell", "next": [{"id": "end", "goto": None}]}], "tasks": tasks}
 
@@ -82,37 +80,6 @@ def add_trigger(stack: RunningStack) -> None:
     assert response.status == 201, response.text
 
 
-def test_people_are_told_of_a_failure_and_of_the_flow_that_a_loaded_table_starts(
-    stack: RunningStack, api: Api, mail: MailServer
-) -> None:
-    subscribe(stack, "job-failed", "email", "ops@example.com")
-    subscribe(stack, "job-failed", "webhook", f"{api.url}/hook")
-    jobs = [{"endpoint": "orders", "dataType": "orders"}]
-    config = {"outputBucket": "ex-generic-v2-shop", "jobs": jobs}
-    stack.configure({"api": {"baseUrl": f"{api.url}/"}, "config": config}, "shop")
-
-    failed = stack.run_job("shop")
-    assert failed["status"] == "error"
-    wait_for(lambda: mail.received and len([seen for seen in api.seen if seen.path == "/hook"]) == 1)
-    assert mail.received[0].to == ["ops@example.com"]
-    assert mail.received[0].message["Subject"] == "[My project] shop failed"
-    posted = json.loads(next(seen.body for seen in api.seen if seen.path == "/hook"))
-    assert (posted["eventType"], posted["job"]["id"]) == ("job-failed", failed["id"])
-    assert posted["errorMessage"] == failed["result"]["message"]
-
-    api.on("/orders", lambda _seen: Response.json([{"id": 1}]))
-    assert stack.run_job("shop")["status"] == "success"
-    save_flow(stack, make_flow(api))
-    add_trigger(stack)
-    assert stack.run_job("shop")["status"] == "success"
-    wait_for(lambda: len(mail.received) == 2 and len([seen for seen in api.seen if seen.path == "/hook"]) == 2)
-    assert (mail.received[1].to, mail.received[1].message["Subject"]) == (["team@example.com"], "[My project] Orders")
-    assert "All is there." in mail.received[1].text
-    [flow] = [job for job in stack.queue.get("/search/jobs").json if job["component"] == "keboola.flow"]
-    assert flow["config"] == "tell"
-    assert stack.finish_job(flow["id"])["status"] == "success"
-
-
 def encrypt(stack: RunningStack, secret: str) -> str:
     project = stack.storage.get("/v2/storage/tokens/verify").json["owner"]["id"]
     path = f"/encrypt?componentId=ex-generic-v2&projectId={project}"
@@ -136,27 +103,42 @@ def schedule_every_minute(stack: RunningStack, config_id: str) -> str:
     return activated.json["id"]
 
 
-def test_a_schedule_with_an_encrypted_secret_fails_tells_people_is_fixed_and_succeeds(
+def test_a_schedule_with_an_encrypted_secret_fails_tells_people_is_fixed_and_its_table_starts_a_flow(
     stack: RunningStack, api: Api, mail: MailServer
 ) -> None:
-    api.on("/customers", lambda seen: _customers(seen.headers.get("authorization")))
     subscribe(stack, "job-failed", "email", "ops@example.com")
     subscribe(stack, "job-failed", "webhook", f"{api.url}/hook")
     stack.configure(make_customers(api, encrypt(stack, WRONG)), "crm")
     schedule = schedule_every_minute(stack, "crm")
 
     wait_for(lambda: mail.received and api.asked("/hook"))
+    assert mail.received[0].to == ["ops@example.com"]
     assert mail.received[0].message["Subject"] == "[My project] crm failed"
     posted = json.loads(next(seen.body for seen in api.seen if seen.path == "/hook"))
+    failed = stack.job(posted["job"]["id"])
     assert (posted["eventType"], posted["job"]["configuration"]["id"]) == ("job-failed", "crm")
+    assert (posted["errorMessage"], failed["status"]) == (failed["result"]["message"], "error")
 
     fixed = {"configuration": {"parameters": make_customers(api, encrypt(stack, SECRET))}}
     assert stack.storage.put("/v2/storage/components/ex-generic-v2/configs/crm", fixed).status == 200
     path = f"/schedules/{schedule}"
+    wait_for(lambda: RIGHT_LOGIN in [seen.headers.get("authorization") for seen in api.seen])
     wait_for(lambda: _newest_status(stack, service(stack, "scheduler").get(path).json) == "success")
-    assert stack.rows("in.c-crm.customers") == [["1"]]
+    assert stack.rows(TABLE) == [["1"]]
     assert service(stack, "scheduler").delete(path).status == 204
     assert all(secret not in mail.received[0].text + json.dumps(posted) for secret in (SECRET, WRONG))
+
+    letters, hooks = len(mail.received), len(api.asked("/hook"))
+    save_flow(stack, make_flow(api))
+    add_trigger(stack)
+    assert stack.run_job("crm")["status"] == "success"
+    wait_for(lambda: len(mail.received) == letters + 1 and len(api.asked("/hook")) == hooks + 1)
+    told = mail.received[-1]
+    assert (told.to, told.message["Subject"]) == (["team@example.com"], "[My project] Customers")
+    assert "All is there." in told.text
+    [flow] = [job for job in stack.queue.get("/search/jobs").json if job["component"] == "keboola.flow"]
+    assert flow["config"] == "tell"
+    assert stack.finish_job(flow["id"])["status"] == "success"
 
 
 def _customers(login: str | None) -> Response:

@@ -13,9 +13,10 @@ import pytest
 
 from tests.support.api import Api, Response, Seen
 from tests.support.command import run_command
-from tests.support.stacks import ALL_THREADS, RunningStack, clean_environment
+from tests.support.stacks import RunningStack, clean_environment
 
 PAGE, ORDERS = 100, 250
+SHOP = "first-day"
 
 
 class Shop:
@@ -60,10 +61,8 @@ def api() -> Generator[Api]:
 
 
 @pytest.fixture
-def shell(tmp_path: Path) -> Generator[Shell]:
-    stack = RunningStack(tmp_path / "data", "--allow-host", "127.0.0.1", variables=ALL_THREADS)
-    yield Shell(stack, tmp_path)
-    stack.stop()
+def shell(stack: RunningStack, tmp_path: Path) -> Shell:
+    return Shell(stack, tmp_path)
 
 
 def test_from_an_address_to_a_table_that_is_kept_up_to_date(api: Api, shell: Shell, tmp_path: Path) -> None:
@@ -71,15 +70,15 @@ def test_from_an_address_to_a_table_that_is_kept_up_to_date(api: Api, shell: She
 
     proposed = shell("new", shop.url, "--output", "shop.json", is_local=True)
     assert "read all 250 records" in proposed
-    shell("configs", "create", "shop.json", "--id", "shop")
-    assert "success" in shell("configs", "run", "shop")
-    table = next(line.split()[0] for line in shell("tables", "list").splitlines() if line.startswith("in.c-"))
+    shell("configs", "create", "shop.json", "--id", SHOP)
+    assert "success" in shell("configs", "run", SHOP)
+    table = next(line.split()[0] for line in shell("tables", "list").splitlines() if SHOP in line)
     assert "updated_at" in shell("tables", "preview", table, "--limit", "3")
     assert count(shell, table) == ORDERS
 
     # A page larger than the API gives: the run ends after the first page, and says why.
-    shell.edit("shop.json", "shop", limit=500)
-    warned = shell("configs", "run", "shop")
+    shell.edit("shop.json", SHOP, limit=500)
+    warned = shell("configs", "run", SHOP)
     assert "warning" in warned
     assert "total" in warned
     assert "250" in warned
@@ -87,12 +86,12 @@ def test_from_an_address_to_a_table_that_is_kept_up_to_date(api: Api, shell: She
     assert count(shell, table) == PAGE
 
     # Fixed, and from now on rows are replaced by their key.
-    shell.edit("shop.json", "shop", limit=PAGE, primaryKey=["id"], incremental=True)
+    shell.edit("shop.json", SHOP, limit=PAGE, primaryKey=["id"], incremental=True)
     shell("tables", "delete", table)
-    shell("configs", "run", "shop")
+    shell("configs", "run", SHOP)
     shop.orders[0]["state"] = "paid"
     shop.orders.append({"id": ORDERS + 1, "state": "new", "updated_at": "2026-11-02"})
-    assert "warning" not in shell("configs", "run", "shop")
+    assert "warning" not in shell("configs", "run", SHOP)
 
     shell("tables", "download", table, "orders.csv")
     rows = {row["id"]: row["state"] for row in csv.DictReader(io.StringIO((tmp_path / "orders.csv").read_text()))}

@@ -64,13 +64,11 @@ def test_a_published_component_runs_where_its_folder_never_was(stack: RunningSta
         rows = sorted(map(tuple, stack.rows(TABLE)))
         penstock("components", "rollback", COMPONENT, "1", "--data-dir", str(stack.folder), folder=tmp_path)
         back = run(stack)
-        jobs = [run(stack) for _ in range(4)]
-        # Which worker takes a job is not said.
+        # Which worker takes a job is not said; run() fails with its job.
         wait_for(lambda: '"job started"' in log.read_text() or not run(stack))
 
     assert [job["tag"] for job in (newest, pinned, back)] == ["2.0.0", "1.0.0", "1.0.0"]
     assert rows == [("1", "1"), ("2", "4"), ("3", "9")]
-    assert {job["status"] for job in (newest, pinned, back, *jobs)} == {"success"}
     assert [path for path in cache.iterdir() if path.is_dir()], "the other machine has unpacked it"
     listed = penstock("components", "versions", COMPONENT, "--data-dir", str(stack.folder), folder=tmp_path)
     assert [line.split()[:2] for line in listed.splitlines()[1:]] == [["3", "1.0.0"], ["2", "2.0.0"], ["1", "1.0.0"]]

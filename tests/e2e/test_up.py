@@ -15,7 +15,15 @@ import pytest
 
 from tests.support.http import Http
 from tests.support.patience import PATIENCE
-from tests.support.stacks import ONE_WORKER, PENSTOCK, RunningStack, ServicesOnly, clean_environment, wait_for
+from tests.support.stacks import (
+    ALL_THREADS,
+    ONE_WORKER,
+    PENSTOCK,
+    RunningStack,
+    ServicesOnly,
+    clean_environment,
+    wait_for,
+)
 
 
 def up(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
@@ -50,26 +58,17 @@ def test_the_first_line_of_json_tells_a_program_all_it_needs(stack: RunningStack
         assert Http(stack.greeting[name]).get("/").status == 200
 
 
-def test_a_second_start_finds_the_same_data(tmp_path: Path) -> None:
-    first = RunningStack(tmp_path / "data", *ONE_WORKER)
-    first.run_job("sample-customers")
-    first.stop()
-
-    second = RunningStack(tmp_path / "data", *ONE_WORKER)
-
-    assert second.greeting["token"] == first.greeting["token"]
-    assert second.rows_count("in.c-sample.customers") == 250
-    second.stop()
-
-
-def test_a_moved_data_folder_still_opens(tmp_path: Path) -> None:
-    first = RunningStack(tmp_path / "here", *ONE_WORKER)
+def test_a_second_start_finds_the_same_data_also_in_a_folder_that_was_moved(tmp_path: Path) -> None:
+    """With as many threads as without a setting."""
+    first = RunningStack(tmp_path / "here", *ONE_WORKER, variables=ALL_THREADS)
     first.run_job("sample-customers")
     first.stop()
     (tmp_path / "here").rename(tmp_path / "there")
 
-    second = RunningStack(tmp_path / "there", *ONE_WORKER)
+    second = RunningStack(tmp_path / "there", *ONE_WORKER, variables=ALL_THREADS)
 
+    assert second.greeting["token"] == first.greeting["token"]
+    assert second.rows_count("in.c-sample.customers") == 250
     assert [row[0] for row in second.rows("in.c-sample.customers")][:3] == ["1", "2", "3"]
     second.run_job("sample-customers")
     assert second.rows_count("in.c-sample.customers") == 250
@@ -133,25 +132,17 @@ def test_a_token_of_another_stack_is_invalid_here(stack: RunningStack, services:
     assert (at_queue.status, at_queue.json["error"]) == (401, "Invalid access token")
 
 
-def test_ctrl_c_ends_the_stack_with_its_workers(tmp_path: Path) -> None:
-    stack = RunningStack(tmp_path / "data")
-    children = _children(stack)
-    assert children
-
-    assert stack.stop(signal.SIGINT) == 0
-    wait_for(lambda: not any(_is_alive(pid) for pid in children))
-
-
-def test_components_give_way_to_requests_and_workers(tmp_path: Path) -> None:
+def test_components_give_way_to_requests_and_workers_and_ctrl_c_ends_all_of_them(tmp_path: Path) -> None:
     stack = RunningStack(tmp_path / "data", variables={"PENSTOCK_COMPONENT_NICENESS": "7"})
     blocks = [{"name": "b", "codes": [{"name": "c", "script": ["import os; print(f'nice {os.nice(0)}')"]}]}]
     wish = {"component": "keboola.python-transformation-v2", "configData": {"parameters": {"blocks": blocks}}}
-    job = stack.queue.post("/jobs", wish).json["id"]
-    wait_for(lambda: stack.queue.get(f"/jobs/{job}").json["isFinished"])
+    job = stack.finish_job(stack.queue.post("/jobs", wish).json["id"])
+    children = _children(stack)
 
-    assert "nice 7" in [event["message"] for event in stack.events(job)]
-    assert [os.getpriority(os.PRIO_PROCESS, int(pid)) for pid in _children(stack)] == [0, 0]
-    stack.stop()
+    assert "nice 7" in [event["message"] for event in stack.events(job["id"])]
+    assert [os.getpriority(os.PRIO_PROCESS, int(pid)) for pid in children] == [0, 0]
+    assert stack.stop(signal.SIGINT) == 0
+    wait_for(lambda: not any(_is_alive(pid) for pid in children))
 
 
 @pytest.mark.faults
