@@ -12,6 +12,7 @@ from functools import partial
 from importlib import import_module
 from types import ModuleType
 
+from penstock.cli.imports import collect_rarely
 from penstock.cli.output import print_error
 from penstock.cli.suggestions import Parser, suggest
 
@@ -52,6 +53,9 @@ COMMANDS = {
 
 
 def main(argv: list[str] | None = None) -> int:
+    """Without arguments it takes those of its own process."""
+    if argv is None:
+        collect_rarely()
     given = sys.argv[1:] if argv is None else argv
     if given and not given[0].startswith("-") and given[0] not in COMMANDS:
         print_error(f"penstock has no command {given[0]}.{suggest(given[0], COMMANDS)} See penstock --help.")

@@ -6,13 +6,22 @@ import gc
 from collections.abc import Generator
 from contextlib import contextmanager
 
+_USUAL = gc.get_threshold()
+
+
+def collect_rarely() -> None:
+    """Most commands import many modules, which are never garbage, and end soon."""
+    gc.set_threshold(50_000, *_USUAL[1:])
+
 
 @contextmanager
 def without_collections() -> Generator[None]:
-    """Modules are never garbage: to collect while a thousand of them are imported takes a tenth of the time."""
+    """Modules are never garbage: to collect while a thousand of them are imported takes a tenth of the time. What is
+    made later is collected as usual: such a command runs for long."""
     gc.disable()
     try:
         yield
     finally:
         gc.freeze()
+        gc.set_threshold(*_USUAL)
         gc.enable()
