@@ -20,12 +20,12 @@ from tests.unit.services.query.workspaces import SqlWorkspace
 
 def test_a_backup_of_a_working_stack_becomes_a_stack_that_ends_its_jobs(stack: RunningStack, tmp_path: Path) -> None:
     stack.run_job("sample-orders")
-    under_way = [stack.start_job(config) for config in ("sample-customers", "sample-orders") * 2]
-    for number in range(4):
+    under_way = [stack.start_job(config) for config in ("sample-customers", "sample-orders", "sample-customers")]
+    for number in range(3):
         write_backup(stack.folder, tmp_path / f"{number}.tar.gz")
         restore_backup(tmp_path / f"{number}.tar.gz", tmp_path / str(number))
 
-    first, last = (RunningStack(tmp_path / number, "--workers", "1") for number in ("0", "3"))
+    first, last = (RunningStack(tmp_path / number, "--workers", "1") for number in ("0", "2"))
     try:
         for restored in (first, last):
             assert restored.greeting["token"] == stack.greeting["token"]
