@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.postgresql import NewStack, PostgresServer
-from tests.support.stacks import RunningStack, ServicesOnly, kill_all
+from tests.support.stacks import RunningStack, ServicesOnly, kill_all, run_copy
 
 # How long an example takes says more about the machine and its other guests than about the code.
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -90,8 +90,8 @@ def services_on_each(request: pytest.FixtureRequest, new_data_folder: Path, tmp_
 
 
 @pytest.fixture(scope="session")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
+def stack(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
     """One whole stack for all tests of a process that neither stop nor break it; its jobs may reach loopback."""
-    running = RunningStack(tmp_path_factory.mktemp("stack") / "data", "--allow-host", "127.0.0.1")
+    running = run_copy(new_data_folder, tmp_path_factory.mktemp("stack") / "data", "--allow-host", "127.0.0.1")
     yield running
     running.stop()

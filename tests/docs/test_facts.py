@@ -32,7 +32,7 @@ from penstock.settings import Settings
 from penstock.web.routing import Route
 from tests.docs.pages import LANGUAGES, ROOT, Page, all_pages, headings, read_page
 from tests.docs.shell import NOT_RUN, matches
-from tests.support.stacks import ServicesOnly, clean_environment
+from tests.support.stacks import ONE_WORKER, ServicesOnly, clean_environment
 
 PAGES = all_pages()
 README, OPERATING = read_page(ROOT / "README.md"), read_page(ROOT / "docs/operating.md")
@@ -257,7 +257,7 @@ def test_make_up_starts_a_stack() -> None:
 def test_a_started_stack_says_what_the_readme_shows(tmp_path: Path) -> None:
     shown = README.of("text")[0].text.partition("  .venv/bin/penstock run ex-generic-v2 sample-customers")[0]
     stack = subprocess.Popen(
-        [Path(sys.executable).parent / "penstock", "up", "--port", "0"],
+        [Path(sys.executable).parent / "penstock", "up", "--port", "0", *ONE_WORKER],
         cwd=tmp_path,
         env=clean_environment(),
         stdout=subprocess.PIPE,

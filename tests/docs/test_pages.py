@@ -11,18 +11,17 @@ import pytest
 
 from tests.docs.pages import Page, all_pages
 from tests.docs.shell import is_runnable, run_page, uses
-from tests.support.stacks import RunningStack
+from tests.support.stacks import ONE_WORKER, RunningStack, run_copy
 
 PAGES = [page for page in all_pages() if is_runnable(page)]
 CURL_MISSING = "curl is not installed, and the page shows it"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def readers_stack(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
-    """The stack beside which readers try things; pages share it, as readers would."""
-    folder = tmp_path_factory.mktemp("readers") / "data"
-    shutil.copytree(new_data_folder, folder)
-    stack = RunningStack(folder)
+    """The stack beside which readers try things; pages share it, as readers would. Pages need not follow each other in
+    a process, so it stays until the end."""
+    stack = run_copy(new_data_folder, tmp_path_factory.mktemp("readers") / "data", *ONE_WORKER)
     yield stack
     stack.stop()
 

@@ -15,7 +15,7 @@ import pytest
 from tests.support.api import Api, Response
 from tests.support.http import Http
 from tests.support.mail import MailServer
-from tests.support.stacks import ONE_WORKER, RunningStack, wait_for
+from tests.support.stacks import ONE_WORKER, RunningStack, run_copy, wait_for
 
 TABLE = "in.c-crm.customers"
 SECRET, WRONG = "correct horse battery", "stale donkey battery"
@@ -37,9 +37,10 @@ def mail() -> Generator[MailServer]:
 
 
 @pytest.fixture
-def stack(tmp_path: Path, mail: MailServer) -> Generator[RunningStack]:
+def stack(new_data_folder: Path, tmp_path: Path, mail: MailServer) -> Generator[RunningStack]:
     variables = mail.variables("alerts@example.com")
-    running = RunningStack(tmp_path / "data", *ONE_WORKER, "--allow-host", "127.0.0.1", variables=variables)
+    flags = (*ONE_WORKER, "--allow-host", "127.0.0.1")
+    running = run_copy(new_data_folder, tmp_path / "data", *flags, variables=variables)
     yield running
     running.stop()
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.api import Api, Response
 from tests.support.http import Http
-from tests.support.stacks import PENSTOCK, RunningStack, clean_environment
+from tests.support.stacks import ONE_WORKER, PENSTOCK, RunningStack, clean_environment, run_copy
 
 OWN = Path(__file__).parents[1] / "unit" / "components" / "own"
 SQL, PYTHON = "keboola.duckdb-transformation", "keboola.python-transformation-v2"
@@ -24,7 +24,7 @@ NUMBERS = {"source": "in.c-main.numbers", "destination": "numbers.csv", "columns
 
 
 @pytest.fixture(scope="module")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
+def stack(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
     """One of the module's own, because components are added to it; its packages come from an index of one package."""
     with Api() as index, pytest.MonkeyPatch.context() as patch:
         link = f'<a href="/{WHEEL}" data-core-metadata="true">{WHEEL}</a>'.encode()
@@ -33,7 +33,8 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
         index.on(f"/{WHEEL}", lambda _seen: Response(200, make_wheel()))
         patch.setenv("PIP_INDEX_URL", f"{index.url}/simple")
         patch.delenv("PIP_FIND_LINKS", raising=False)
-        running = RunningStack(tmp_path_factory.mktemp("components") / "data", "--allow-host", "127.0.0.1")
+        folder = tmp_path_factory.mktemp("components") / "data"
+        running = run_copy(new_data_folder, folder, "--allow-host", "127.0.0.1", *ONE_WORKER)
         write_numbers(running)
         yield running
         running.stop()
@@ -125,9 +126,6 @@ def test_what_a_project_keeps_for_its_next_runs_is_out_of_reach_of_others(stack:
     [
         "ATTACH '{data}/metadata.sqlite' AS stolen (TYPE sqlite)",
         "COPY (SELECT 1) TO '{data}/evil.csv'",
-        "CREATE TABLE made AS SELECT * FROM read_text('in/../config.json')",
-        "INSTALL httpfs",
-        "SET enable_external_access = true",
         "CREATE TABLE made AS SELECT 1 AS id \0 AND THE REST IS LOST",
     ],
 )

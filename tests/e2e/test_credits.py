@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 from tests.support.http import Http
-from tests.support.stacks import ONE_WORKER, PENSTOCK, RunningStack, clean_environment
+from tests.support.stacks import ONE_WORKER, PENSTOCK, RunningStack, clean_environment, run_copy
 
 COMPONENT = "keboola.runner-config-test"
 PRICES = json.dumps({"other_hour": 3600, "free_minutes": 0})
@@ -27,8 +27,10 @@ def command(stack: RunningStack, *words: str) -> str:
     return found.stdout
 
 
-def test_credits_are_spent_until_a_job_is_refused_and_a_top_up_lets_it_run(tmp_path: Path) -> None:
-    stack = RunningStack(tmp_path / "data", *ONE_WORKER, variables={"PENSTOCK_PRICES": PRICES})
+def test_credits_are_spent_until_a_job_is_refused_and_a_top_up_lets_it_run(
+    new_data_folder: Path, tmp_path: Path
+) -> None:
+    stack = run_copy(new_data_folder, tmp_path / "data", *ONE_WORKER, variables={"PENSTOCK_PRICES": PRICES})
     try:
         _spend(stack)
     finally:

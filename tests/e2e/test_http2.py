@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,7 +18,7 @@ import pytest
 
 from tests.support.http2 import Http2
 from tests.support.patience import PATIENCE
-from tests.support.stacks import ONE_WORKER, RunningStack, wait_for
+from tests.support.stacks import ONE_WORKER, RunningStack, run_copy, wait_for
 
 LEAVE_SECONDS = 0.5
 """In which the stack surely sees that a connection is closed; nothing outside of it tells."""
@@ -25,8 +26,9 @@ ROWS = "id,name\n" + "".join(f"{number},Ada {number}\n" for number in range(20_0
 
 
 @pytest.fixture(scope="module")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
-    running = RunningStack(tmp_path_factory.mktemp("http2") / "data", "--https", "--https-port", "0", *ONE_WORKER)
+def stack(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
+    folder = tmp_path_factory.mktemp("http2") / "data"
+    running = run_copy(new_data_folder, folder, "--https", "--https-port", "0", *ONE_WORKER)
     yield running
     running.stop()
 

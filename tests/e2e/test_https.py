@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import shutil
 import signal
 import socket
 import ssl
@@ -24,7 +23,7 @@ from penstock.server.certificates import init_certificates
 from tests.support.authority import Authority
 from tests.support.http import Http
 from tests.support.patience import PATIENCE
-from tests.support.stacks import ONE_WORKER, PENSTOCK, RunningStack, clean_environment, wait_for
+from tests.support.stacks import ONE_WORKER, PENSTOCK, RunningStack, clean_environment, run_copy, wait_for
 
 CONNECTION = "connection.penstock.localhost"
 INDEX = "/v2/storage?exclude=components"
@@ -56,8 +55,9 @@ def ask(stack: RunningStack, host: str, path: str, authority: str | Path | None 
 
 
 @pytest.fixture(scope="module")
-def secure_stack(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
-    stack = RunningStack(tmp_path_factory.mktemp("https") / "data", "--https", "--https-port", "0", *ONE_WORKER)
+def secure_stack(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
+    folder = tmp_path_factory.mktemp("https") / "data"
+    stack = run_copy(new_data_folder, folder, "--https", "--https-port", "0", *ONE_WORKER)
     yield stack
     stack.stop()
 
@@ -138,9 +138,8 @@ def served(stack: RunningStack) -> int:
 
 
 def test_a_restart_serves_the_same_certificate_and_is_quick(new_data_folder: Path, tmp_path: Path) -> None:
-    shutil.copytree(new_data_folder, tmp_path / "data")
     starting = time.monotonic()
-    first = RunningStack(tmp_path / "data", "--https-port", "0", *ONE_WORKER)
+    first = run_copy(new_data_folder, tmp_path / "data", "--https-port", "0", *ONE_WORKER)
     usual = time.monotonic() - starting
     serial = served(first)
     with closing(Secure(CONNECTION, secure_port(first), first.greeting["authorityFile"])) as idle:

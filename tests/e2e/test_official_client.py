@@ -14,16 +14,9 @@ import requests
 from kbcstorage.client import Client
 from kbcstorage.workspaces import _generate_rsa_key_pair
 
-from tests.support.stacks import ONE_WORKER, RunningStack
+from tests.support.stacks import RunningStack
 
 COMPONENT = "ex-generic-v2"
-
-
-@pytest.fixture(scope="module")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
-    running = RunningStack(tmp_path_factory.mktemp("stack") / "data", *ONE_WORKER)
-    yield running
-    running.stop()
 
 
 @pytest.fixture(scope="module")

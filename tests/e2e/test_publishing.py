@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 from tests.support.patience import PATIENCE
-from tests.support.stacks import ONE_WORKER, PENSTOCK, RunningStack, clean_environment, wait_for
+from tests.support.stacks import ONE_WORKER, PENSTOCK, RunningStack, clean_environment, run_copy, wait_for
 
 COMPONENT = "acme.ex-squares"
 TABLE = "in.c-acme-ex-squares-main.squares"
 
 
 @pytest.fixture(scope="module")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
-    running = RunningStack(tmp_path_factory.mktemp("publishing") / "data", *ONE_WORKER)
+def stack(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
+    running = run_copy(new_data_folder, tmp_path_factory.mktemp("publishing") / "data", *ONE_WORKER)
     yield running
     running.stop()
 

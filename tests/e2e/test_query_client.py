@@ -17,18 +17,11 @@ from keboola_query_service import (
 )
 
 from penstock.client import connect
-from tests.support.stacks import ONE_WORKER, RunningStack, wait_for
+from tests.support.stacks import RunningStack, wait_for
 
 NUMBERS = "WITH RECURSIVE r AS (SELECT 0 AS n UNION ALL SELECT n + 1 FROM r WHERE n < {last}) SELECT {what} FROM r"
 LINES = NUMBERS.format(last=1233, what="n") + " ORDER BY n"
 ENDLESS = NUMBERS.format(last=100_000_000_000, what="COUNT(*)")
-
-
-@pytest.fixture(scope="module")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
-    running = RunningStack(tmp_path_factory.mktemp("stack") / "data", *ONE_WORKER)
-    yield running
-    running.stop()
 
 
 @pytest.fixture(scope="module")
@@ -44,12 +37,13 @@ def client(stack: RunningStack, url: str) -> Generator[Client]:
 
 
 @pytest.fixture
-def place(stack: RunningStack) -> tuple[str, str]:
+def place(stack: RunningStack) -> Generator[tuple[str, str]]:
     """The branch and a new workspace in it."""
     branches = stack.storage.get("/v2/storage/dev-branches").json
     made = stack.storage.post("/v2/storage/workspaces", {"backend": "snowflake", "readOnlyStorageAccess": True})
     assert made.status == 201, made.text
-    return str(next(each["id"] for each in branches if each["isDefault"])), str(made.json["id"])
+    yield str(next(each["id"] for each in branches if each["isDefault"])), str(made.json["id"])
+    assert stack.storage.delete(f"/v2/storage/workspaces/{made.json['id']}").status < 300
 
 
 def test_a_job_is_submitted_polled_read_and_in_the_history(client: Client, place: tuple[str, str]) -> None:

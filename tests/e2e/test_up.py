@@ -22,6 +22,7 @@ from tests.support.stacks import (
     RunningStack,
     ServicesOnly,
     clean_environment,
+    run_copy,
     wait_for,
 )
 
@@ -33,7 +34,7 @@ def up(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_address_in_the_greeting_answers(tmp_path: Path) -> None:
-    command = [*PENSTOCK, "up", "--data-dir", str(tmp_path / "data"), "--port", "0"]
+    command = [*PENSTOCK, "up", "--data-dir", str(tmp_path / "data"), "--port", "0", *ONE_WORKER]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=clean_environment())
     assert process.stdout
     greeting = ""
@@ -122,18 +123,22 @@ def test_the_stack_answers_on_both_loopbacks(stack: RunningStack) -> None:
         assert Http(f"http://[::1]:{port}/_svc/storage").get("/v2/storage").status == 200
 
 
-def test_a_token_of_another_stack_is_invalid_here(stack: RunningStack, services: ServicesOnly) -> None:
+def test_a_token_of_another_stack_is_invalid_here(stack: RunningStack, tmp_path: Path) -> None:
+    services = ServicesOnly(tmp_path / "data")
     mine, foreign = stack.greeting["token"], services.project.token
 
     response = Http(stack.greeting["storageUrl"], foreign).get("/v2/storage/tokens/verify")
     at_queue = services.service("queue", mine).post("/jobs", {"component": "ex-generic-v2", "config": "x"})
+    services.close()
 
     assert (response.status, response.json["error"]) == (401, "Invalid access token")
     assert (at_queue.status, at_queue.json["error"]) == (401, "Invalid access token")
 
 
-def test_components_give_way_to_requests_and_workers_and_ctrl_c_ends_all_of_them(tmp_path: Path) -> None:
-    stack = RunningStack(tmp_path / "data", variables={"PENSTOCK_COMPONENT_NICENESS": "7"})
+def test_components_give_way_to_requests_and_workers_and_ctrl_c_ends_all_of_them(
+    new_data_folder: Path, tmp_path: Path
+) -> None:
+    stack = run_copy(new_data_folder, tmp_path / "data", variables={"PENSTOCK_COMPONENT_NICENESS": "7"})
     blocks = [{"name": "b", "codes": [{"name": "c", "script": ["import os; print(f'nice {os.nice(0)}')"]}]}]
     wish = {"component": "keboola.python-transformation-v2", "configData": {"parameters": {"blocks": blocks}}}
     job = stack.finish_job(stack.queue.post("/jobs", wish).json["id"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -42,14 +43,15 @@ def kill_all() -> None:
         process.kill()
 
 
-def wait_for(is_so: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-    """The first true answer; a test that waits too long fails here."""
-    deadline, pause = time.monotonic() + seconds, 0.005
-    while time.monotonic() < deadline:
+def wait_for(is_so: Callable[[], Any], seconds: float = PATIENCE, longest_pause: float = 0.05) -> Any:
+    """The first true answer; a test that waits too long fails here. Who has waited for long is in no hurry: most ask a
+    stack, and other tests need the processors."""
+    since, pause = time.monotonic(), 0.005
+    while (waited := time.monotonic() - since) < seconds:
         if response := is_so():
             return response
         time.sleep(pause)
-        pause = min(2 * pause, 0.05)
+        pause = min(2 * pause, max(longest_pause, min(waited / 10, 0.25)))
     raise AssertionError(f"It did not happen within {seconds} seconds.")
 
 
@@ -97,7 +99,8 @@ class RunningStack:
         return self.queue.get(f"/jobs/{job_id}").json
 
     def finish_job(self, job_id: str, seconds: float = PATIENCE) -> dict[str, Any]:
-        wait_for(lambda: self.job(job_id)["isFinished"], seconds)
+        # A job takes seconds.
+        wait_for(lambda: self.job(job_id)["isFinished"], seconds, longest_pause=0.25)
         return self.job(job_id)
 
     def run_job(self, config: str, **fields: Any) -> dict[str, Any]:
@@ -128,6 +131,13 @@ class RunningStack:
         assert self.process.stderr
         for line in self.process.stderr:
             self._errors.append(line)
+
+
+def run_copy(made: Path, folder: Path, *flags: str, variables: Mapping[str, str] = {}) -> RunningStack:
+    """`penstock up` on a copy of a data folder: to make a new one takes a third of a start. Stacks on copies of one
+    folder have the same token."""
+    shutil.copytree(made, folder)
+    return RunningStack(folder, *flags, variables=variables)
 
 
 class ServicesOnly:
