@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial, update_wrapper
+from functools import lru_cache, partial, update_wrapper
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -88,7 +88,14 @@ were bought, in Management."""
 
 
 def list_services() -> tuple[Service, ...]:
+    """New ones, for one application: handlers may keep something between requests."""
     return tuple(make() for make in SERVICES)
+
+
+@lru_cache(maxsize=1)
+def _declared(services: tuple[Callable[[], Service], ...]) -> tuple[Service, ...]:
+    """The same, for those who only read what is declared."""
+    return tuple(make() for make in services)
 
 
 def list_reactions() -> list[Reaction]:
@@ -111,7 +118,7 @@ def list_maintenance() -> list[Task]:
 
 def find_schema() -> Schema:
     """What this program needs of a database. Its format number is the newest that this program reads."""
-    chains = [Chain(service.id, service.migrations) for service in list_services() if service.migrations]
+    chains = [Chain(service.id, service.migrations) for service in _declared(SERVICES) if service.migrations]
     return Schema(tuple(chains))
 
 
@@ -144,7 +151,7 @@ def _check_key(stack: Stack, key: Path) -> None:
 
 def _opens_secrets(tx: Transaction, cipher: Cipher) -> bool:
     """Whether it opens one of the secrets that are there, if there are any."""
-    found = [service.opens_secrets(tx, cipher) for service in list_services() if service.opens_secrets]
+    found = [service.opens_secrets(tx, cipher) for service in _declared(SERVICES) if service.opens_secrets]
     return any(found) or all(each is None for each in found)
 
 
@@ -170,7 +177,7 @@ def outbound_policy(settings: Settings, address: str, *ports: int) -> Policy:
 def _own_names(settings: Settings) -> tuple[str, ...]:
     """By which the services answer that jobs do not call. A public address with a path is not only the stack's."""
     public = urlsplit(settings.public_url or "")
-    services = {service.id for service in list_services() if service.routes} - {"sample"}
+    services = {service.id for service in _declared(SERVICES) if service.routes} - {"sample"}
     names = {settings.domain, *(service_host(each, settings.domain) for each in services)}
     names |= {f"{each}.{settings.domain}" for each in (*services, *ALIASES)}
     names |= {public.hostname} if public.hostname and not public.path.strip("/") else set()

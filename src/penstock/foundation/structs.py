@@ -2,24 +2,28 @@
 
 msgspec reads the types of a struct's fields when the struct is first decoded. Two threads that do so at the same time
 end the process with a segmentation fault (version 0.22): one uses what the other has not yet completed. So it is done
-for all structs before there is a second thread; that takes 70 ms once in a process.
+for all structs before there is a second thread; that takes 70 ms once in a process. One that opens another stack
+prepares what was imported since.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from weakref import WeakSet
 
 import msgspec
 
 OURS = __name__.partition(".")[0]
+_prepared = WeakSet[type[msgspec.Struct]]()
 
 
 def prepare_structs() -> None:
-    for struct in set(_list_below(msgspec.Struct)):
+    for struct in set(_list_below(msgspec.Struct)).difference(_prepared):
         if struct.__module__.startswith(OURS):
             with suppress(TypeError):  # of a field that JSON does not have: it is never decoded
                 msgspec.json.Decoder(struct)
+        _prepared.add(struct)
 
 
 def _list_below(parent: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
