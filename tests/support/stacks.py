@@ -24,6 +24,7 @@ from penstock.server.first_project import FirstProject, ensure_project
 from penstock.server.sockets import open_sockets
 from penstock.services.storage.worker import Worker
 from penstock.settings import Settings
+from tests.support.compiled import share_statements
 from tests.support.http import Http
 from tests.support.patience import PATIENCE
 from tests.support.server import ServerInThread
@@ -151,6 +152,7 @@ class ServicesOnly:
         sockets = open_sockets("loopback", 0)
         self.port: int = sockets[0].getsockname()[1]
         self.stack: Stack = open_from(self.settings, outbound_policy(self.settings, f"127.0.0.1:{self.port}"))
+        share_statements(self.stack.database)
         self._worker = Worker(self.stack, "tests")
         self.stack = msgspec.structs.replace(self.stack, notify_workers=self._worker.wake)
         self.project: FirstProject = ensure_project(self.stack)
