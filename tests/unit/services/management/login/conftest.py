@@ -8,25 +8,12 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
 
 from penstock.foundation import clock
-from penstock.services.management.login import passwords
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.each_database import services, shared
 
 __all__ = ["services", "shared"]
-
-QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def quick_hashes(request: pytest.FixtureRequest) -> Generator[None]:
-    """Where passwords are not what is tested, a hash of one takes no 25 ms of processor time."""
-    with pytest.MonkeyPatch.context() as patch:
-        if not request.module.__name__.endswith("test_passwords"):
-            patch.setattr(passwords, "_hasher", lambda: QUICK)
-        yield
 
 
 @pytest.fixture

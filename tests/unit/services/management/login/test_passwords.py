@@ -25,6 +25,7 @@ from tests.unit.services.management.login.people import (
 )
 
 
+@pytest.mark.usefixtures("hashes_of_a_stack")
 def test_a_password_gets_tokens_that_say_who_one_is(shared: ServicesOnly) -> None:
     user = sign_up(shared)
     found = sign_in(shared, user)
@@ -48,6 +49,7 @@ def test_an_unknown_user_and_a_wrong_password_get_the_same_answer(shared: Servic
     assert unknown.json["error"] == wrong.json["error"] == "The e-mail address or the password is wrong."
 
 
+@pytest.mark.usefixtures("hashes_of_a_stack")
 def test_an_unknown_user_takes_as_long_as_a_wrong_password(shared: ServicesOnly) -> None:
     user = sign_up(shared)
 
@@ -89,6 +91,7 @@ def test_a_password_is_not_the_email_address(shared: ServicesOnly) -> None:
     assert "contains your e-mail address" in set_password(shared, user, f"my {user.email.upper()}").text
 
 
+@pytest.mark.usefixtures("hashes_of_a_stack")
 def test_a_changed_password_ends_other_sign_ins_and_not_this_one(shared: ServicesOnly) -> None:
     user = sign_up(shared)
     other, mine = sign_in(shared, user), sign_in(shared, user)
@@ -225,6 +228,7 @@ def test_a_second_factor_is_removed_with_a_code_of_it(shared: ServicesOnly) -> N
     assert "accessToken" in log_in(shared, user).json
 
 
+@pytest.mark.usefixtures("hashes_of_a_stack")
 def test_neither_passwords_nor_codes_nor_keys_are_stored_as_they_are(shared: ServicesOnly) -> None:
     user = sign_up(shared)
     app, codes = enable_second_factor(shared, user)
@@ -232,7 +236,7 @@ def test_neither_passwords_nor_codes_nor_keys_are_stored_as_they_are(shared: Ser
         rows = tx.connection.exec_driver_sql("SELECT * FROM management_logins").all()
         stored = str([tuple(row) for row in rows])
 
-    assert "argon2id" in stored
+    assert "$argon2id$v=19$m=19456,t=2,p=1$" in stored
     assert not [secret for secret in (PASSWORD, app.secret, *codes) if secret in stored]
 
 
