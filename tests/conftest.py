@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.made_once import make_once
 from tests.support.postgresql import NewStack, PostgresServer
 from tests.support.stacks import RunningStack, ServicesOnly, kill_all, run_copy
 
@@ -46,9 +47,7 @@ def pytest_sessionfinish() -> None:
 @pytest.fixture(scope="session")
 def new_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder as the first start leaves it; copied, since making one takes a while."""
-    folder = tmp_path_factory.mktemp("new") / "data"
-    ServicesOnly(folder).close()
-    return folder
+    return make_once(tmp_path_factory, "new", lambda folder: ServicesOnly(folder).close())[0]
 
 
 @pytest.fixture

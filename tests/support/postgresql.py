@@ -8,14 +8,16 @@ import socket
 import tempfile
 import threading
 import warnings
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 from tests.support.stacks import ServicesOnly
 
+T = TypeVar("T")
 SOCKET = ".s.PGSQL.5432"
 MEMORY, MEMORY_BYTES = Path("/dev/shm"), 4_000_000_000
 """Where files are in memory, if there is so much room: to make a database there takes a tenth of the processor time."""
@@ -71,15 +73,24 @@ class PostgresServer:
 class NewStack:
     """A stack on PostgreSQL as its first start leaves it: a folder and a database, for every test to copy."""
 
-    def __init__(self, server: PostgresServer, folder: Path) -> None:
+    def __init__(self, server: PostgresServer, folder: Path, database: str | None = None) -> None:
         self._server, self._folder = server, folder
-        url = server.make_database()
-        ServicesOnly(folder, database=url).close()
+        url = database or server.make_database()
+        if not database:
+            ServicesOnly(folder, database=url).close()
         self._name = database_name(url)
 
     def copy(self, folder: Path, **settings: Any) -> ServicesOnly:
-        shutil.copytree(self._folder, folder)
+        # Sockets of engines that have ended cannot be copied.
+        shutil.copytree(self._folder, folder, ignore=shutil.ignore_patterns("*.sock"))
         return ServicesOnly(folder, database=self._server.make_database(self._name), **settings)
+
+    def fill(self, folder: Path, fill: Callable[[ServicesOnly], T]) -> tuple[NewStack, T]:
+        """A copy with something in it, to be copied in turn."""
+        stack = self.copy(folder)
+        found = fill(stack)
+        stack.close()
+        return NewStack(self._server, folder, stack.settings.database), found
 
     def close(self, stack: ServicesOnly) -> None:
         """One of the copies, and its database."""

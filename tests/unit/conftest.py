@@ -10,7 +10,8 @@ from penstock.foundation.database import Database
 from penstock.foundation.lake.unpacking import Meter
 from penstock.foundation.migrations import migrate
 from penstock.server.first_project import FirstProject
-from tests.support.postgresql import PostgresServer, database_name
+from tests.support.made_once import make_once
+from tests.support.postgresql import NewStack, PostgresServer, database_name
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project, first_project
 from tests.unit.services.world import World, Worlds, make_world
@@ -83,13 +84,25 @@ def unpacked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 @pytest.fixture(scope="session")
 def made_worlds(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, World, World]:
     """Made once, for everybody to copy."""
-    folder = tmp_path_factory.mktemp("made") / "data"
-    shutil.copytree(new_data_folder, folder)
-    stack = ServicesOnly(folder)
-    mine = make_world(stack, "alder", first_project(stack))
-    theirs = make_world(stack, "birch", add_project(stack))
-    stack.close()
+
+    def make(folder: Path) -> tuple[World, World]:
+        shutil.copytree(new_data_folder, folder)
+        stack = ServicesOnly(folder)
+        found = make_world(stack, "alder", first_project(stack)), make_world(stack, "birch", add_project(stack))
+        stack.close()
+        return found
+
+    folder, (mine, theirs) = make_once(tmp_path_factory, "worlds", make)
     return folder, mine, theirs
+
+
+@pytest.fixture(scope="session")
+def made_world_on_postgresql(
+    new_stack_on_postgresql: NewStack, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[NewStack, World]:
+    """The same, with one project."""
+    folder = tmp_path_factory.mktemp("made-on-postgresql") / "data"
+    return new_stack_on_postgresql.fill(folder, lambda stack: make_world(stack, "alder", first_project(stack)))
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,7 @@ def stacks(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> G
     folder = tmp_path_factory.mktemp("stacks")
     shutil.copytree(new_data_folder, folder / "here")
     here, there = ServicesOnly(folder / "here"), ServicesOnly(folder / "there")
-    yield Stacks(here, there, wrong_tokens(here, there))
+    yield Stacks(here, there, wrong_tokens(here, there.project.token))
     here.close()
     there.close()
 

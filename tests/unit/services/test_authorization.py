@@ -23,6 +23,7 @@ from penstock.web.auth.manage_token import HEADER, MANAGE_TOKEN
 from penstock.web.routing import Route
 from tests.support.corpora import read_lines, read_objects
 from tests.support.http import Http, Response
+from tests.support.made_once import make_once
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.own_components import claim
 from tests.unit.services.world import (
@@ -112,10 +113,15 @@ each_closed_row = pytest.mark.parametrize("row", CLOSED, ids=[name_of(row) + row
 
 
 @pytest.fixture(scope="module")
-def wrong(worlds: Worlds, tmp_path_factory: pytest.TempPathFactory) -> Generator[dict[str, str | None]]:
-    there = ServicesOnly(tmp_path_factory.mktemp("there") / "data")
-    yield wrong_tokens(worlds.services, there)
-    there.close()
+def wrong(worlds: Worlds, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str | None]:
+    return wrong_tokens(worlds.services, make_once(tmp_path_factory, "there", _make_stack)[1])
+
+
+def _make_stack(folder: Path) -> str:
+    """Another one; the token of its first project."""
+    stack = ServicesOnly(folder)
+    stack.close()
+    return stack.project.token
 
 
 @pytest.fixture

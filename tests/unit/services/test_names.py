@@ -19,11 +19,11 @@ from penstock.web.routing import Route
 from tests.support.corpora import read_lines
 from tests.support.examples import IS_SOAK
 from tests.support.http import Response
+from tests.support.postgresql import NewStack
 from tests.support.stacks import ServicesOnly
 from tests.unit.services import hostile
-from tests.unit.services.fill import first_project
 from tests.unit.services.models import fields_of
-from tests.unit.services.world import MANAGE_ROWS, ROWS, TABLES, World, is_in_branch, make_world, name_of, service_of
+from tests.unit.services.world import MANAGE_ROWS, ROWS, TABLES, World, is_in_branch, name_of, service_of
 
 TEXTS_PER_FIELD, STEP = 12 if IS_SOAK else 4, 7
 STARTS_JOBS = {"POST /buckets/{bucket_id}/tables", "POST /tables/{table_id}/import"}
@@ -34,14 +34,16 @@ CHANGED = set(read_lines("changed_on_the_way.txt"))
 def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Generator[World]:
     folder = tmp_path_factory.mktemp("names") / "data"
     if request.param == "postgresql":
-        services = request.getfixturevalue("new_stack_on_postgresql").copy(folder)
-        yield make_world(services, "alder", first_project(services))
+        on_postgresql: tuple[NewStack, World] = request.getfixturevalue("made_world_on_postgresql")
+        services = on_postgresql[0].copy(folder)
+        yield on_postgresql[1].at(services)
+        on_postgresql[0].close(services)
     else:
         made: tuple[Path, World, World] = request.getfixturevalue("made_worlds")
         shutil.copytree(made[0], folder, ignore=shutil.ignore_patterns("*.sock"))
         services = ServicesOnly(folder)
         yield made[1].at(services)
-    services.close()
+        services.close()
 
 
 def text_fields() -> list[tuple[Route, str]]:

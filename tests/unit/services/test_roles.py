@@ -18,9 +18,8 @@ from penstock.web.routing import Route
 from tests.support.http import Response
 from tests.support.postgresql import NewStack
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.fill import first_project
 from tests.unit.services.members import add_member_with
-from tests.unit.services.world import ROWS, World, in_order, make_world, name_of
+from tests.unit.services.world import ROWS, World, in_order, name_of
 
 CLOSED = [row for row in ROWS if row.needs is not Right.PUBLIC and not row.auth]
 READ = [row for row in CLOSED if not row.writes]
@@ -43,12 +42,13 @@ def own_world(made_worlds: tuple[Path, World, World], tmp_path: Path) -> Generat
 
 @pytest.fixture(scope="module")
 def world_on_postgresql(
-    new_stack_on_postgresql: NewStack, tmp_path_factory: pytest.TempPathFactory
+    made_world_on_postgresql: tuple[NewStack, World], tmp_path_factory: pytest.TempPathFactory
 ) -> Generator[tuple[ServicesOnly, World]]:
     """For tests that are refused: it is shared by them."""
-    services = new_stack_on_postgresql.copy(tmp_path_factory.mktemp("roles") / "data")
-    yield services, make_world(services, "alder", first_project(services))
-    new_stack_on_postgresql.close(services)
+    made, world = made_world_on_postgresql
+    services = made.copy(tmp_path_factory.mktemp("roles") / "data")
+    yield services, world.at(services)
+    made.close(services)
 
 
 @pytest.mark.parametrize("role", ["admin", "share"])

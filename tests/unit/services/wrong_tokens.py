@@ -15,13 +15,13 @@ SENTENCES: dict[str, str] = {each["kind"]: each["says"] for each in KINDS if "sa
 """What is said to a kind, if not that it is invalid."""
 
 
-def wrong_tokens(here: ServicesOnly, there: ServicesOnly) -> dict[str, str | None]:
-    """For the stack that is here; the other one is there to have tokens of its own."""
-    values = _values(here, there)
+def wrong_tokens(here: ServicesOnly, elsewhere: str) -> dict[str, str | None]:
+    """For the stack that is here, with a token of another one."""
+    values = _values(here, elsewhere)
     return {each["kind"]: each["token"] and each["token"].format(**values) for each in KINDS}
 
 
-def _values(here: ServicesOnly, there: ServicesOnly) -> dict[str, str]:
+def _values(here: ServicesOnly, elsewhere: str) -> dict[str, str]:
     project, number, secret = here.project.token.split("-")
     foreign_project, foreign_number, foreign_secret = add_project(here).token.split("-")
     return {
@@ -38,7 +38,7 @@ def _values(here: ServicesOnly, there: ServicesOnly) -> dict[str, str]:
         "revoked": revoked_token(here),
         "refreshed": refreshed_token(here),
         "expired": expired_token(here),
-        "elsewhere": there.project.token,
+        "elsewhere": elsewhere,
     }
 
 

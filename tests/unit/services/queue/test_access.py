@@ -26,7 +26,7 @@ each_closed_row = pytest.mark.parametrize("row", CLOSED, ids=[f"{row.method} {ro
 @pytest.fixture(scope="module")
 def wrong(shared: ServicesOnly, tmp_path_factory: pytest.TempPathFactory) -> Generator[dict[str, str | None]]:
     there = ServicesOnly(tmp_path_factory.mktemp("there") / "data")
-    yield wrong_tokens(shared, there)
+    yield wrong_tokens(shared, there.project.token)
     there.close()
 
 
