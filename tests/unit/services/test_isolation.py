@@ -92,6 +92,12 @@ class Asked(NamedTuple):
     values: dict[str, str]
 
 
+@pytest.fixture(scope="module")
+def as_it_was(worlds: Worlds) -> dict[str, Any]:
+    """What our project shows before others ask for what is its own: after each test it is the same."""
+    return worlds.mine.look()
+
+
 def test_every_parameter_is_known() -> None:
     unknown = {name for row in ALL_ROWS for name in row.parameters} - ABSENT.keys() - OF_NOBODY
 
@@ -105,17 +111,16 @@ def test_every_field_is_known() -> None:
     assert unknown == set(), "say in tests/data/fields.txt what these name"
 
 
-def test_what_is_another_projects_is_answered_as_if_it_were_not_there(worlds: Worlds) -> None:
-    before = worlds.mine.look()
-
+def test_what_is_another_projects_is_answered_as_if_it_were_not_there(
+    worlds: Worlds, as_it_was: dict[str, Any]
+) -> None:
     found = [_say(asked, theirs) for asked in _mixed(worlds) if (theirs := _differs(worlds.theirs, asked))]
 
     assert not found, "\n".join(found)
-    _check_same(before, worlds.mine)
+    _check_same(as_it_was, worlds.mine)
 
 
-def test_a_body_that_names_another_projects_things_is_refused(worlds: Worlds) -> None:
-    before = worlds.mine.look()
+def test_a_body_that_names_another_projects_things_is_refused(worlds: Worlds, as_it_was: dict[str, Any]) -> None:
     rows = [
         (row, body)
         for row in in_order(ALL_ROWS)
@@ -128,7 +133,7 @@ def test_a_body_that_names_another_projects_things_is_refused(worlds: Worlds) ->
     assert [
         f"{name_of(row)}: {response.status}" for row, response in responses if response.status not in (400, 404)
     ] == []
-    _check_same(before, worlds.mine)
+    _check_same(as_it_was, worlds.mine)
 
 
 @pytest.mark.parametrize(
@@ -175,8 +180,10 @@ def test_a_field_of_a_query_that_names_another_projects_thing_finds_nothing(worl
     assert not found, "\n".join(found)
 
 
-def test_a_field_of_a_body_that_names_another_projects_thing_does_nothing_there(worlds: Worlds) -> None:
-    before, found = worlds.mine.look(), list[str]()
+def test_a_field_of_a_body_that_names_another_projects_thing_does_nothing_there(
+    worlds: Worlds, as_it_was: dict[str, Any]
+) -> None:
+    found = list[str]()
     for row, field, foreign in _fields(worlds, "body"):
         body = {**(worlds.theirs.body(row) or {}), field: foreign}
         response = worlds.theirs.ask(row, body=body)
@@ -185,7 +192,7 @@ def test_a_field_of_a_body_that_names_another_projects_thing_does_nothing_there(
             found.append(f"{name_of(row)} {field}: {response.status} {response.text}")
 
     assert not found, "\n".join(found)
-    _check_same(before, worlds.mine)
+    _check_same(as_it_was, worlds.mine)
 
 
 def test_what_was_refused_to_others_works_for_those_whose_it_is(worlds: Worlds) -> None:
