@@ -11,6 +11,6 @@ from tests.unit.services.each_database import services, shared
 __all__ = ["services", "shared"]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def portal(shared: ServicesOnly) -> Portal:
     return Portal(shared)

@@ -26,6 +26,12 @@ def app(portal: Portal) -> App:
     return portal.make_vendor().create_app()
 
 
+@pytest.fixture(scope="module")
+def untouched(portal: Portal) -> App:
+    """For all archives that are refused: it stays as it is."""
+    return portal.make_vendor().create_app()
+
+
 def files_of(app: App, **more: str | bytes) -> dict[str, str | bytes]:
     manifest = json.dumps(MANIFEST | {"id": app.id})
     return {"component.json": manifest, "main.py": "", **more}
@@ -86,8 +92,8 @@ def test_what_was_set_by_hand_and_is_not_in_the_manifest_stays(app: App) -> None
     assert made["shortDescription"] == ""
 
 
-def test_a_manifest_sets_no_more_than_its_account_may(app: App) -> None:
-    check_refused(app, make_archive(app.id, forward_token=True), "forwardToken")
+def test_a_manifest_sets_no_more_than_its_account_may(untouched: App) -> None:
+    check_refused(untouched, make_archive(untouched.id, forward_token=True), "forwardToken")
 
 
 @pytest.mark.parametrize(
@@ -95,30 +101,30 @@ def test_a_manifest_sets_no_more_than_its_account_may(app: App) -> None:
     ["/etc/passwd", "../outside", "a/../../outside", "a//b", "./a", "a\\b", "C:\\a", "a\nb", "a\x7fb", "a" * 300],
     ids=repr,
 )
-def test_a_name_that_leads_elsewhere_is_refused(app: App, name: str) -> None:
-    check_refused(app, zip_of(files_of(app, **{name: "x"})), "The archive holds")
+def test_a_name_that_leads_elsewhere_is_refused(untouched: App, name: str) -> None:
+    check_refused(untouched, zip_of(files_of(untouched, **{name: "x"})), "The archive holds")
     assert not Path("/outside").exists()
 
 
 @pytest.mark.parametrize("name", ["../", "/", "a/../b/"])
-def test_a_folder_that_leads_elsewhere_is_refused(app: App, name: str) -> None:
-    check_refused(app, zip_of(files_of(app, **{name: ""})), "The archive holds")
+def test_a_folder_that_leads_elsewhere_is_refused(untouched: App, name: str) -> None:
+    check_refused(untouched, zip_of(files_of(untouched, **{name: ""})), "The archive holds")
 
 
 @pytest.mark.parametrize(
     "kind", [stat.S_IFLNK, stat.S_IFCHR, stat.S_IFBLK, stat.S_IFIFO, stat.S_IFSOCK, stat.S_IFDIR], ids=oct
 )
-def test_only_plain_files_are_taken(app: App, kind: int) -> None:
-    content = zip_of(files_of(app, link="/etc/passwd"), {"link": kind | 0o777})
-    check_refused(app, content, "Only plain files are taken")
+def test_only_plain_files_are_taken(untouched: App, kind: int) -> None:
+    content = zip_of(files_of(untouched, link="/etc/passwd"), {"link": kind | 0o777})
+    check_refused(untouched, content, "Only plain files are taken")
 
 
-def test_a_name_that_is_there_twice_is_refused(app: App) -> None:
+def test_a_name_that_is_there_twice_is_refused(untouched: App) -> None:
     with pytest.warns(UserWarning, match="Duplicate name"):
-        content = zip_of(_Twice(files_of(app)))
-    check_refused(app, content, "twice")
-    check_refused(app, zip_of(files_of(app, **{"MAIN.py": ""})), "twice")
-    check_refused(app, zip_of(files_of(app, **{"main.py/inside": ""})), "as a file and as a folder")
+        content = zip_of(_Twice(files_of(untouched)))
+    check_refused(untouched, content, "twice")
+    check_refused(untouched, zip_of(files_of(untouched, **{"MAIN.py": ""})), "twice")
+    check_refused(untouched, zip_of(files_of(untouched, **{"main.py/inside": ""})), "as a file and as a folder")
 
 
 class _Twice(dict[str, str | bytes]):
@@ -126,16 +132,18 @@ class _Twice(dict[str, str | bytes]):
         return [*super().items(), ("main.py", "print(2)")]
 
 
-def test_too_many_files_are_refused_before_they_are_listed(app: App) -> None:
+def test_too_many_files_are_refused_before_they_are_listed(untouched: App) -> None:
     many = {f"f{number}": b"" for number in range(MOST_FILES)}
-    check_refused(app, zip_of(files_of(app, **many)), "more than")
+    check_refused(untouched, zip_of(files_of(untouched, **many)), "more than")
 
 
 @pytest.mark.parametrize(("stated", "word"), [(PIECE, "unpacks to more than"), (10, "cannot be read as a ZIP file")])
-def test_ten_gigabytes_of_zeros_are_refused_without_the_memory_or_the_disk(app: App, stated: int, word: str) -> None:
+def test_ten_gigabytes_of_zeros_are_refused_without_the_memory_or_the_disk(
+    untouched: App, stated: int, word: str
+) -> None:
     content = pack_zeros(40, stated)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    check_refused(app, content, word)
+    check_refused(untouched, content, word)
 
     assert len(content) < 20_000_000
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kilobytes
@@ -159,11 +167,11 @@ def pack_zeros(count: int, stated: int) -> bytes:
     return body + directory + struct.pack("<4sHHHHLLH", b"PK\5\6", 0, 0, count, count, len(directory), len(body), 0)
 
 
-def test_a_list_of_files_that_is_larger_than_it_says_is_not_read(app: App) -> None:
-    content = zip_of(files_of(app))
+def test_a_list_of_files_that_is_larger_than_it_says_is_not_read(untouched: App) -> None:
+    content = zip_of(files_of(untouched))
     locator = b"PK\6\7" + bytes(16)
-    check_refused(app, content[:-22] + locator + content[-22:], "more than")
-    check_refused(app, content[:-10] + struct.pack("<L", 1 << 31) + content[-6:], "more than")
+    check_refused(untouched, content[:-22] + locator + content[-22:], "more than")
+    check_refused(untouched, content[:-10] + struct.pack("<L", 1 << 31) + content[-6:], "more than")
 
 
 @pytest.mark.parametrize(
@@ -171,24 +179,24 @@ def test_a_list_of_files_that_is_larger_than_it_says_is_not_read(app: App) -> No
     [b"", b"PK", b"not a zip file" * 100, bytes(1000), b"PK\5\6" + bytes(18)],
     ids=["empty", "two bytes", "text", "zeros", "no files"],
 )
-def test_what_is_not_a_zip_file_is_refused(app: App, content: bytes) -> None:
-    check_refused(app, content, "archive")
+def test_what_is_not_a_zip_file_is_refused(untouched: App, content: bytes) -> None:
+    check_refused(untouched, content, "archive")
 
 
-def test_a_cut_or_changed_archive_is_refused(app: App) -> None:
-    whole = make_archive(app.id)
+def test_a_cut_or_changed_archive_is_refused(untouched: App) -> None:
+    whole = make_archive(untouched.id)
     at = whole.index(b"main.py") + 12
     changed = whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :]
-    check_refused(app, whole[:-1], "not a ZIP file")
-    check_refused(app, changed, "cannot be read")
+    check_refused(untouched, whole[:-1], "not a ZIP file")
+    check_refused(untouched, changed, "cannot be read")
 
 
-def test_other_ways_to_pack_are_refused(app: App, tmp_path: Path) -> None:
+def test_other_ways_to_pack_are_refused(untouched: App, tmp_path: Path) -> None:
     """They may reserve any memory to unpack."""
     for method in (zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2):
         with zipfile.ZipFile(tmp_path / "a.zip", "w", method) as archive:
             archive.writestr("main.py", "x" * 1000)
-        check_refused(app, (tmp_path / "a.zip").read_bytes(), "deflate")
+        check_refused(untouched, (tmp_path / "a.zip").read_bytes(), "deflate")
 
 
 @pytest.mark.parametrize(
@@ -203,13 +211,15 @@ def test_other_ways_to_pack_are_refused(app: App, tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_a_manifest_that_is_wrong_is_refused_by_its_field(app: App, manifest: dict[str, object], word: str) -> None:
-    files = files_of(app) | {"component.json": json.dumps(MANIFEST | {"id": app.id} | manifest)}
-    check_refused(app, zip_of(files), word)
+def test_a_manifest_that_is_wrong_is_refused_by_its_field(
+    untouched: App, manifest: dict[str, object], word: str
+) -> None:
+    files = files_of(untouched) | {"component.json": json.dumps(MANIFEST | {"id": untouched.id} | manifest)}
+    check_refused(untouched, zip_of(files), word)
 
 
-def test_an_archive_without_a_manifest_is_refused(app: App) -> None:
-    check_refused(app, zip_of({"main.py": ""}), "component.json")
+def test_an_archive_without_a_manifest_is_refused(untouched: App) -> None:
+    check_refused(untouched, zip_of({"main.py": ""}), "component.json")
 
 
 def test_an_archive_that_is_too_large_is_refused_while_it_arrives(services: ServicesOnly) -> None:
