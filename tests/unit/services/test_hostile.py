@@ -107,10 +107,12 @@ def test_no_branch_breaks_a_row(worlds: Worlds, row: Route) -> None:
 @each(row for row in WITHOUT_BRANCH if row.body)
 def test_no_body_breaks_a_row(worlds: Worlds, row: Route) -> None:
     path = worlds.mine.fill(row)
-    for number, body in enumerate(hostile.BODIES):
-        for kind in ("application/json", hostile.KINDS[(number + len(path)) % len(hostile.KINDS)]):
-            response = worlds.mine.client(row).send(row.method, path, body, {"Content-Type": kind})
-            _check(response, f"{name_of(row)} {kind} {body[:80]!r}")
+    for number, body in enumerate(hostile.BODIES, start=WITHOUT_BRANCH.index(row)):
+        # What reads a body is the same for all rows: each body is JSON for every other row, and something else for the
+        # rows between.
+        kind = "application/json" if number % 2 else hostile.KINDS[number // 2 % len(hostile.KINDS)]
+        response = worlds.mine.client(row).send(row.method, path, body, {"Content-Type": kind})
+        _check(response, f"{name_of(row)} {kind} {body[:80]!r}")
 
 
 @each(row for row in WITHOUT_BRANCH if row.query)
@@ -141,19 +143,19 @@ def test_no_bytes_of_a_request_line_break_it(worlds: Worlds, path: bytes) -> Non
     assert 400 <= response.status < 500
 
 
-@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT"])
 @pytest.mark.parametrize("name", BLOB_NAMES)
-def test_no_name_breaks_the_blob_endpoint(worlds: Worlds, method: str, name: str) -> None:
+def test_no_name_breaks_the_blob_endpoint(worlds: Worlds, name: str) -> None:
     container = to_write(prepare(worlds.mine.storage, "file.csv"))
-    for place in (container.name, name):
-        path = f"/{ENDPOINT}/{quote(place, safe='')}/{quote(name)}?{container.signature}"
-        response = worlds.mine.storage.send(method, path, b"bytes" if method == "PUT" else None)
-        _check_blob(response, method)
-    for comp in ("block", "blocklist", name):
-        asked = urlencode({"comp": comp, "blockid": name, "sig": name})
-        response = container.send(method, name or "b", b"<BlockList><Latest>", comp=comp, blockid=name)
-        _check_blob(response, method)
-        _check_blob(worlds.mine.storage.send(method, f"/{ENDPOINT}/{container.name}/b?{asked}"), method)
+    for method in ("GET", "HEAD", "PUT"):
+        for place in (container.name, name):
+            path = f"/{ENDPOINT}/{quote(place, safe='')}/{quote(name)}?{container.signature}"
+            response = worlds.mine.storage.send(method, path, b"bytes" if method == "PUT" else None)
+            _check_blob(response, method)
+        for comp in ("block", "blocklist", name):
+            asked = urlencode({"comp": comp, "blockid": name, "sig": name})
+            response = container.send(method, name or "b", b"<BlockList><Latest>", comp=comp, blockid=name)
+            _check_blob(response, method)
+            _check_blob(worlds.mine.storage.send(method, f"/{ENDPOINT}/{container.name}/b?{asked}"), method)
 
 
 def _try(
