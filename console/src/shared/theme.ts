@@ -5,6 +5,7 @@ export const theme = createTheme({
   primaryColor: "teal",
   primaryShade: 9,
   defaultRadius: "md",
+  respectReducedMotion: true,
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
   headings: { fontWeight: "650" },
 });
