@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator
-from typing import Any
 from urllib.parse import quote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.support.browser import ROOT, build_console, find_violations, needs_chromium, open_browser
+from tests.support.browser import DESK, PHONE, build_console, find_violations, needs_chromium, new_page, open_browser
 from tests.support.stacks import RunningStack, ServicesOnly
 
 pytestmark = needs_chromium
 
-SHOTS = ROOT / "console/screenshots"
 EVIL = '<img src=x onerror="window.wasCalled=1">'
 VERIFY = "?service=storage#verify_token"
 PLACES = {"service": "?service=management", "operation": "?service=vault#create_variable"}
@@ -144,19 +142,16 @@ def test_addresses_and_responses_stay_text(stack: RunningStack, page: Page) -> N
     assert page.locator("img").count() == 0
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_is_accessible_and_fits(browser: Browser, stack: RunningStack, scheme: Any, width: int) -> None:
-    page = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844}).new_page()
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_page_is_accessible_and_fits(browser: Browser, stack: RunningStack, size: ViewportSize) -> None:
+    page = new_page(browser, size)
     for name, address in PLACES.items():
         page.goto("about:blank")
         go(page, stack, address)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
-        SHOTS.mkdir(exist_ok=True)
-        page.screenshot(path=SHOTS / f"portal-{name}-{scheme}-{width}.png")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-        assert find_violations(page) == [], name
-    if width == 390:
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
+        assert find_violations(page, f"portal-{name}-{size['width']}") == [], name
+    if size == PHONE:
         page.get_by_role("button", name="Operations").click()
         page.get_by_role("link", name="Queue API").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Queue API")

@@ -8,27 +8,39 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.support.patience import PATIENCE
 from tests.support.stacks import RunningStack
 
 ROOT = Path(__file__).parents[2]
+DESK, PHONE = ViewportSize(width=1280, height=900), ViewportSize(width=390, height=844)
+SCREENSHOTS = ROOT / "console/screenshots"
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The first that is installed is taken: the shell is Chromium without its own windows, and needs a third of the time."""
+"""The first that is there is taken. The shell is Chromium without windows of its own, and takes a third of the time."""
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+SCHEMES: dict[Literal["light", "dark"], list[str] | None] = {
+    "light": None,
+    "dark": ["color-contrast", "link-in-text-block"],
+}
+"""And the rules of accessibility that are checked in them: all, and those about colours."""
 
 UNREACHABLE = ("ENOTFOUND", "ECONNREFUSED", "EAI_AGAIN", "ETIMEDOUT", "ENETUNREACH", "EHOSTUNREACH", "ECONNRESET")
 """What npm says where its registry is not reached."""
 
-CHECK_ACCESSIBILITY = """async () => {
+CHECK_ACCESSIBILITY = """async (rules) => {
+  const runOnly = rules ? { runOnly: rules } : {};
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await axe.run()).violations.filter((each) => ["serious", "critical"].includes(each.impact));
+      const { violations } = await axe.run({ resultTypes: ["violations"], selectors: false, ...runOnly });
+      return violations
+        .filter((each) => ["serious", "critical"].includes(each.impact))
+        .flatMap(({ id, nodes }) => nodes.slice(0, 3).map((node) => `${id}: ${node.html.slice(0, 160)}`));
     } catch (error) {
       if (attempt === 5) throw error;
       await new Promise((resolve) => setTimeout(resolve, 500));
@@ -57,11 +69,35 @@ def build_console() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def find_violations(page: Page) -> list[str]:
-    """What the rules of accessibility find serious: the rule, and the elements that break it."""
+def new_page(browser: Browser, size: ViewportSize = DESK) -> Page:
+    """A tab that keeps nothing of other tests. It asks for less motion, since what turns and fades is drawn 60 times a
+    second."""
+    return browser.new_context(viewport=size, reduced_motion="reduce").new_page()
+
+
+def find_violations(page: Page, name: str) -> list[str]:
+    """What the rules of accessibility find serious on what is shown, in light and in dark, of which pictures are kept.
+
+    The elements are the same in both, so that rules which are not about colours are checked once.
+    """
     page.evaluate((ROOT / "console/node_modules/axe-core/axe.min.js").read_text())
-    found: list[dict[str, Any]] = page.evaluate(CHECK_ACCESSIBILITY)
-    return [f"{each['id']}: {node['html'][:160]}" for each in found for node in each["nodes"][:3]]
+    SCREENSHOTS.mkdir(exist_ok=True)
+    found: list[str] = []
+    for scheme, rules in SCHEMES.items():
+        page.emulate_media(color_scheme=scheme)
+        expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", scheme)
+        page.screenshot(path=SCREENSHOTS / f"{name}-{scheme}.png")
+        found += [f"{scheme}: {each}" for each in page.evaluate(CHECK_ACCESSIBILITY, rules)]
+    page.emulate_media(color_scheme="light")
+    return found
+
+
+def fits_a_phone(page: Page, name: str) -> bool:
+    """Whether nothing has to be scrolled sideways. A picture is kept."""
+    page.set_viewport_size(PHONE)
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"{name}-phone.png")
+    return page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 class Console:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.e2e.console.people import PeopleStack, open_console, set_password, start_stack
-from tests.support.browser import Console, build_console, open_browser
+from tests.support.browser import Console, build_console, new_page, open_browser
 from tests.support.mail import MailServer
 from tests.support.stacks import RunningStack
 
@@ -27,10 +27,9 @@ def browser(built: None) -> Generator[Browser]:
 
 @pytest.fixture
 def console(browser: Browser, stack: RunningStack) -> Generator[Console]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    console = Console(context.new_page(), stack)
+    console = Console(new_page(browser), stack)
     yield console
-    context.close()
+    console.page.context.close()
     assert console.errors == []
 
 

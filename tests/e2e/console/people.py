@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import Console
+from tests.support.browser import Console, new_page
 from tests.support.mail import MailServer
 from tests.support.stacks import ONE_WORKER, RunningStack, wait_for
 
@@ -38,10 +38,9 @@ def start_stack(folder: Path, mail: MailServer, provider: str) -> RunningStack:
     return RunningStack(folder, *ONE_WORKER, variables=variables)
 
 
-def open_console(browser: Browser, stack: RunningStack, **context: object) -> Console:
+def open_console(browser: Browser, stack: RunningStack) -> Console:
     """A browser of its own, in which nobody has signed in."""
-    wanted = {"viewport": {"width": 1280, "height": 900}, **context}
-    return Console(browser.new_context(**wanted).new_page(), stack)  # pyright: ignore[reportArgumentType]
+    return Console(new_page(browser), stack)
 
 
 def set_password(page: Page, link: str, name: str) -> None:

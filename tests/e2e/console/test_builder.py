@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.console.test_screens import look
-from tests.support.browser import Console, needs_chromium
+from tests.support.browser import Console, find_violations, fits_a_phone, needs_chromium
 from tests.support.stacks import RunningStack, wait_for
 
 pytestmark = needs_chromium
@@ -149,7 +148,7 @@ def test_an_endpoint_of_an_openapi_document_is_chosen(console: Console) -> None:
     propose(page, json.dumps(OPENAPI))
 
     expect(page.get_by_role("heading", name="2 endpoints return lists")).to_be_visible()
-    assert look(page, "endpoints") == []
+    assert find_violations(page, "endpoints") == []
     page.get_by_role("button", name="Choose /customers").click()
 
     expect(tables(page)).to_contain_text("Chiara Lovelace")
@@ -206,19 +205,13 @@ def test_a_failing_job_is_found_and_fixed_in_the_builder(console: Console, stack
     assert saved["parameters"]["config"]["note"] == "kept"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_builder_is_accessible_and_fits_a_phone(browser: Browser, stack: RunningStack, scheme: str) -> None:
-    page = browser.new_context(color_scheme=scheme, viewport={"width": 1280, "height": 1000}).new_page()  # pyright: ignore[reportArgumentType]
-    console = Console(page, stack)
+def test_the_builder_is_accessible_and_fits_a_phone(console: Console) -> None:
+    page = console.page
     build(console)
     page.get_by_role("tree", name="Response").get_by_role("button", name="Map id:").first.click()
     boxes = [page.locator(".panes > section").nth(at).bounding_box() for at in range(4)]
     assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= 1280 for box in boxes)
     page.locator(".panes").scroll_into_view_if_needed()
 
-    assert look(page, f"builder-{scheme}") == []
-    page.screenshot(path=f"console/screenshots/builder-{scheme}-whole.png", full_page=True)
-    page.set_viewport_size({"width": 390, "height": 844})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.screenshot(path=f"console/screenshots/builder-{scheme}-phone.png", full_page=True)
-    page.context.close()
+    assert find_violations(page, "builder") == []
+    assert fits_a_phone(page, "builder")

@@ -34,7 +34,8 @@ def test_the_first_load_is_small(console: Console) -> None:
 
 @needs_chromium
 def test_the_first_page_is_shown_soon_with_an_empty_cache(browser: Browser, stack: RunningStack) -> None:
-    assert min(_paint_first(browser, stack) for _ in range(3)) < FIRST_PAINT_MILLISECONDS
+    """Once in three tries, since the machine may be busy with something else."""
+    assert any(_paint_first(browser, stack) < FIRST_PAINT_MILLISECONDS for _ in range(3))
 
 
 @pytest.mark.usefixtures("built")

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.e2e.console.test_screens import look
-from tests.support.browser import Console, needs_chromium
+from tests.support.browser import Console, find_violations, fits_a_phone, needs_chromium
 from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
 
 pytestmark = needs_chromium
@@ -220,7 +219,7 @@ def test_a_configuration_is_copied_renamed_deleted_and_restored(
     expect(page.get_by_role("link", name="Sibling")).to_have_count(0)
     page.get_by_role("button", name="Trash").click()
     expect(page.get_by_role("button", name="Restore Sibling")).to_be_visible()
-    assert look(page, "trash") == []
+    assert find_violations(page, "trash") == []
     page.get_by_role("button", name="Restore Sibling").click()
     expect(page.get_by_text("The trash is empty")).to_be_visible()
     page.keyboard.press("Escape")
@@ -288,18 +287,13 @@ def test_a_schema_that_refers_to_itself_or_has_a_wrong_pattern_has_a_form(
     expect(settings.get_by_role("textbox", name="Leaf")).to_have_value("green")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_forms_are_accessible_and_fit_a_phone(browser: Browser, stack: RunningStack, forms: str, scheme: str) -> None:
-    configure(stack, forms, f"look-{scheme}")
-    page = browser.new_context(color_scheme=scheme, viewport={"width": 1280, "height": 1000}).new_page()  # pyright: ignore[reportArgumentType]
-    Console(page, stack).open(f"components/{COMPONENT}/look-{scheme}")
+def test_forms_are_accessible_and_fit_a_phone(console: Console, stack: RunningStack, forms: str) -> None:
+    configure(stack, forms, "look")
+    page = console.open(f"components/{COMPONENT}/look")
     page.get_by_role("group", name="Settings").get_by_role("textbox", name="Days").fill("99")
 
-    assert look(page, f"form-{scheme}") == []
-    page.goto(page.url.replace(f"{COMPONENT}/look-{scheme}", "ex-generic-v2/sample-orders"))
+    assert find_violations(page, "form") == []
+    console.go("components/ex-generic-v2/sample-orders")
     expect(page.get_by_role("group", name="Settings")).to_contain_text("Base Url")
-    assert look(page, f"form-generic-{scheme}") == []
-    page.set_viewport_size({"width": 390, "height": 844})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.screenshot(path=f"console/screenshots/form-generic-{scheme}-phone.png", full_page=True)
-    page.context.close()
+    assert find_violations(page, "form-generic") == []
+    assert fits_a_phone(page, "form-generic")

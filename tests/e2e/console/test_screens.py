@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import ROOT, Console, find_violations, needs_chromium
-from tests.support.stacks import RunningStack
+from tests.support.browser import DESK, PHONE, Console, find_violations, fits_a_phone, needs_chromium, new_page
+from tests.support.stacks import RunningStack, wait_for
 
 pytestmark = needs_chromium
 
-SHOTS = ROOT / "console/screenshots"
 EVIL = [
     "<img src=x onerror=alert(1)>",
     "<script>alert(1)</script>",
@@ -75,37 +74,34 @@ def job(stack: RunningStack) -> str:
     return stack.run_job("sample-customers")["id"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_screen_is_accessible(browser: Browser, stack: RunningStack, job: str, scheme: str) -> None:
-    page = browser.new_context(color_scheme=scheme, viewport={"width": 1280, "height": 800}).new_page()  # pyright: ignore[reportArgumentType]
+def test_every_screen_is_accessible_and_fits_a_phone(browser: Browser, stack: RunningStack, job: str) -> None:
+    page = new_page(browser)
     console = Console(page, stack)
     console.go("")
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()
-    found = {"sign-in": look(page, f"sign-in-{scheme}")}
+    found = {"sign-in": find_violations(page, "sign-in")}
     console.sign_in()
     for name, path in SCREENS.items():
-        console.go(path.format(job=job))
-        settle(page)
-        found[name] = look(page, f"{name}-{scheme}")
+        found[name] = look(console, name, path.format(job=job))
 
     assert {name: problems for name, problems in found.items() if problems} == {}
     assert [error for error in console.errors if "404" not in error] == []  # of a service without a health check
-    page.context.close()
-
-
-def test_every_screen_fits_a_phone(browser: Browser, stack: RunningStack, job: str) -> None:
-    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
-    console = Console(page, stack)
-    console.open()
-    for name, path in SCREENS.items():
-        console.go(path.format(job=job))
-        settle(page)
-        page.screenshot(path=SHOTS / f"{name}-phone.png")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
+    page.set_viewport_size(PHONE)
     page.get_by_role("button", name="Navigation").click()
     page.get_by_role("link", name="Jobs", exact=True).click()
     expect(page.get_by_role("heading", name="Jobs", level=1)).to_be_visible()
     page.context.close()
+
+
+def test_nothing_moves_for_who_asks_for_less_motion(console: Console) -> None:
+    """What a stack takes long to respond is awaited without a wheel that turns."""
+    page = console.open()
+    page.route("**/search/jobs*", lambda _route: None)
+    page.get_by_role("link", name="Jobs", exact=True).click()
+    expect(page.get_by_label("Loading")).to_be_visible()
+
+    moving = "document.getAnimations().filter((each) => each.playState === 'running').length"
+    wait_for(lambda: page.evaluate(moving) == 0)
 
 
 def test_a_flow_is_drawn_and_shows_the_state_of_its_tasks(console: Console, job: str) -> None:
@@ -184,8 +180,13 @@ def settle(page: Page) -> None:
     expect(page.get_by_label("Loading")).to_have_count(0)
 
 
-def look(page: Page, name: str) -> list[str]:
-    """A screenshot, and what the rules of accessibility find serious."""
-    SHOTS.mkdir(exist_ok=True)
-    page.screenshot(path=SHOTS / f"{name}.png")
-    return find_violations(page)
+def look(console: Console, name: str, path: str) -> list[str]:
+    """What is wrong with a screen, as a phone loads it and then on a desk."""
+    page = console.page
+    page.set_viewport_size(PHONE)
+    console.go(path)
+    settle(page)
+    problems = [] if fits_a_phone(page, name) else ["It is wider than a phone."]
+    page.set_viewport_size(DESK)
+    settle(page)
+    return problems + find_violations(page, name)

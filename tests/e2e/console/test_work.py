@@ -32,7 +32,7 @@ def test_a_newcomer_runs_the_sample_and_sees_its_rows(
     Console(page, stack).sign_in()
 
     page.get_by_role("button", name="Run “Sample: customers”").click()
-    expect(page.get_by_role("heading", name="Job ")).to_be_visible()
+    expect(page.get_by_role("heading", name="Job ", level=1)).to_be_visible()
     expect(page.get_by_role("log")).to_contain_text("Records written: 250")
     expect(page.get_by_text("success", exact=True)).to_be_visible()
     page.get_by_role("link", name="in.c-sample.customers", exact=True).click()
@@ -54,7 +54,7 @@ def test_a_failing_job_is_found_and_fixed(console: Console, stack: RunningStack)
     expect(page.get_by_role("button", name="Save")).to_be_disabled()
     page.get_by_role("button", name="Run", exact=True).click()
 
-    expect(page.get_by_role("heading", name="Job ")).to_be_visible()
+    expect(page.get_by_role("heading", name="Job ", level=1)).to_be_visible()
     expect(page.get_by_text("success", exact=True)).to_be_visible()
     page.go_back()
     page.get_by_role("tab", name="Versions").click()
