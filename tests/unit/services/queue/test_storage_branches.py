@@ -16,6 +16,7 @@ from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.monitor import JobMonitor
 from penstock.services.queue.worker import launchers
 from tests.support.stacks import ServicesOnly
+from tests.unit.services.each_database import new_on_one_database
 from tests.unit.services.queue.flows.world import World
 from tests.unit.services.queue.own_components import add_component, claim, configure, create_job, execute
 from tests.unit.services.storage.storage_branches.making import Branched, turn
@@ -64,6 +65,7 @@ def test_a_job_that_waited_writes_where_it_was_meant_to(branched: Branched, is_o
     assert find_tables(branched) == expected_tables(branched, is_on=is_on)
 
 
+@new_on_one_database
 @either
 def test_all_parts_of_a_job_write_to_the_same_place(branched: Branched, is_on: bool) -> None:
     create(branched, is_on=is_on)
@@ -83,6 +85,7 @@ def test_all_parts_of_a_job_write_to_the_same_place(branched: Branched, is_on: b
     assert find_tables(branched) == expected_tables(branched, is_on=is_on)
 
 
+@new_on_one_database
 @either
 def test_children_are_created_as_the_job_that_they_are_a_part_of(branched: Branched, is_on: bool) -> None:
     world = World(branched.services)
