@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator
+from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import pytest
@@ -80,11 +81,11 @@ def test_a_request_is_tried_with_a_token_that_is_kept_nowhere(stack: RunningStac
     expect(page.get_by_label("X-StorageApi-Token")).to_have_value("")
 
 
-def test_a_token_of_another_stack_shows_what_the_service_says(
-    stack: RunningStack, page: Page, services: ServicesOnly
-) -> None:
+def test_a_token_of_another_stack_shows_what_the_service_says(stack: RunningStack, page: Page, tmp_path: Path) -> None:
+    another = ServicesOnly(tmp_path / "data")
+    another.close()
     go(page, stack, VERIFY)
-    try_it(page, services.project.token)
+    try_it(page, another.project.token)
 
     expect(page.get_by_role("status", name="Response")).to_contain_text("Response 401")
     expect(page.get_by_label("Body of the response")).to_contain_text("Invalid access token")
