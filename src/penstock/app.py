@@ -94,7 +94,7 @@ def list_services() -> tuple[Service, ...]:
 
 @lru_cache(maxsize=1)
 def _declared(services: tuple[Callable[[], Service], ...]) -> tuple[Service, ...]:
-    """The same, for those who only read what is declared."""
+    """Made once and shared: only for reading declarations."""
     return tuple(make() for make in services)
 
 

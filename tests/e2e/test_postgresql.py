@@ -51,9 +51,11 @@ def beside(stack: RunningStack, address: str) -> Generator[Path]:
         stdin=subprocess.DEVNULL,
         env=clean_environment(),
     )
-    wait_for(log.exists)
-    yield log
-    process.terminate()
+    try:
+        wait_for(log.exists)
+        yield log
+    finally:
+        process.terminate()
     assert process.wait(PATIENCE) == 0
 
 

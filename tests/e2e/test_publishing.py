@@ -92,8 +92,10 @@ def beside(stack: RunningStack, cache: Path) -> Generator[None]:
     )
     for pid in own:
         os.kill(pid, signal.SIGSTOP)
-    yield
-    for pid in own:
-        os.kill(pid, signal.SIGCONT)
-    process.terminate()
+    try:
+        yield
+    finally:
+        for pid in own:
+            os.kill(pid, signal.SIGCONT)
+        process.terminate()
     assert process.wait(PATIENCE) == 0

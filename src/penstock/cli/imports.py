@@ -6,12 +6,12 @@ import gc
 from collections.abc import Generator
 from contextlib import contextmanager
 
-_USUAL = gc.get_threshold()
+USUAL = gc.get_threshold()
 
 
 def collect_rarely() -> None:
-    """Most commands import many modules, which are never garbage, and end soon."""
-    gc.set_threshold(50_000, *_USUAL[1:])
+    """Commands import many modules, which are never garbage, and make little of it afterwards."""
+    gc.set_threshold(50_000, *USUAL[1:])
 
 
 @contextmanager
@@ -23,5 +23,5 @@ def without_collections() -> Generator[None]:
         yield
     finally:
         gc.freeze()
-        gc.set_threshold(*_USUAL)
+        gc.set_threshold(*USUAL)
         gc.enable()

@@ -19,6 +19,7 @@ FIRST_PAINT = """() => new Promise((resolve) => {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntriesByName("first-contentful-paint")) resolve(entry.startTime);
   }).observe({ type: "paint", buffered: true });
+  setTimeout(() => resolve(Infinity), 10000);
 })"""
 
 

@@ -94,7 +94,7 @@ def test_every_screen_is_accessible_and_fits_a_phone(browser: Browser, stack: Ru
 
 
 def test_nothing_moves_for_who_asks_for_less_motion(console: Console) -> None:
-    """What a stack takes long to respond is awaited without a wheel that turns."""
+    """What a stack takes long to respond is awaited without a spinner that turns."""
     page = console.open()
     page.route("**/search/jobs*", lambda _route: None)
     page.get_by_role("link", name="Jobs", exact=True).click()

@@ -107,6 +107,7 @@ def test_filters_are_combined_and_numbers_are_compared_as_numbers(console: Conso
 
 
 def test_a_bucket_and_a_typed_table_are_created_changed_and_deleted(console: Console, stack: RunningStack) -> None:
+    console.page.emulate_media(reduced_motion="no-preference")  # dialogs and menus fade, as for most people
     page = console.open("storage")
     page.get_by_role("button", name="New…").click()
     page.get_by_role("menuitem", name="New bucket").click()

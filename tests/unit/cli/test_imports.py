@@ -6,14 +6,21 @@ import gc
 
 import pytest
 
-from penstock.cli.imports import without_collections
+from penstock.cli.imports import USUAL, collect_rarely, without_collections
 
 
 def test_garbage_is_collected_again_after_the_imports() -> None:
-    with without_collections():
-        assert not gc.isenabled()
+    usual = gc.get_threshold()
+    try:
+        collect_rarely()
+        assert gc.get_threshold()[0] > USUAL[0]
+        with without_collections():
+            assert not gc.isenabled()
 
-    assert gc.isenabled()
+        assert gc.isenabled()
+        assert gc.get_threshold() == USUAL
+    finally:
+        gc.set_threshold(*usual)
 
 
 def test_garbage_is_collected_again_after_an_import_that_failed() -> None:

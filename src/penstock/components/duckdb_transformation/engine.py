@@ -63,8 +63,8 @@ class Engine:
 
     def has_table(self, name: str) -> bool:
         # Not bound: to bind a value, DuckDB's library imports pandas and pyarrow if they are installed.
-        is_it = f"lower(table_name) = lower({quote_value(name)})"
-        query = f"SELECT 1 FROM information_schema.tables WHERE {is_it} LIMIT 1"
+        has_name = f"lower(table_name) = lower({quote_value(name)})"
+        query = f"SELECT 1 FROM information_schema.tables WHERE {has_name} LIMIT 1"
         return bool(self._connection.execute(query).fetchall())
 
     def types_of(self, name: str, doing: str) -> dict[str, str]:

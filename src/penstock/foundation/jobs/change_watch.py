@@ -10,12 +10,15 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from penstock.foundation.jobs.change_poller import POLL_SECONDS, CountsChanges
+from penstock.foundation.logging import Log
+
+log = Log("jobs")
 
 Wake = Callable[[], None]
 
 
 class _Watch(threading.Thread):
-    """Of one database, as long as there is somebody to wake."""
+    """Polls one database while workers are registered."""
 
     def __init__(self, database: CountsChanges) -> None:
         super().__init__(name="changes", daemon=True)
@@ -23,14 +26,21 @@ class _Watch(threading.Thread):
         self.wakes: list[Wake] = []
 
     def run(self) -> None:
-        """While the database cannot tell whether anything was written, it may have been."""
+        """Wakes all workers when the count has changed, or is unknown."""
         last: int | None = None
         while not self.ended.wait(POLL_SECONDS):
-            count = self._database.change_count()
+            count = self._count()
             if count is None or count != last:
                 for wake in list(self.wakes):
                     wake()
             last = count
+
+    def _count(self) -> int | None:
+        try:
+            return self._database.change_count()
+        except Exception as error:
+            log.error("changes not counted", exception=error)
+            return None
 
 
 _LOCK = threading.Lock()

@@ -56,9 +56,10 @@ class Worker(ABC, Generic[Job]):
         poller = WorkPoller(self._database, self._claims)
         with woken_by_changes(self._database, self.wake):
             while not self._stopping.is_set():
-                self._wakeup.clear()
                 if not self._should_claim(poller) or not self.run_one():
                     self._wakeup.wait(poller.seconds_to_wait())
+                # Before stop() and the database are looked at again, so that no wake-up is lost.
+                self._wakeup.clear()
 
     def _should_claim(self, poller: WorkPoller) -> bool:
         try:

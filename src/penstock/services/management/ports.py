@@ -30,8 +30,8 @@ class Storage(msgspec.Struct, frozen=True, kw_only=True):
     create_token: Callable[[Transaction, Identity, int, NewStorageToken], dict[str, Any]]
     """Create a token of a project; returns it with its text."""
     create_member_token: Callable[[Transaction, AnyCaller, int, NewStorageToken, str], dict[str, Any]]
-    """Create a token of a project for the user who asks, a member of it; returns it as Storage shows it to its owner.
-    Takes the URL of Storage."""
+    """Create a token for the calling user, a member of the project; returns it as `tokens/verify` shows it. Takes the
+    URL of Storage."""
     cut_links: Callable[[Transaction, int], None]
     """Remove the links between a project that leaves its organization and the other projects of it."""
     measure: Callable[[Transaction, Sequence[int]], dict[int, Usage]]

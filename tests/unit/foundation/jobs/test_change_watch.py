@@ -12,7 +12,7 @@ from tests.unit.foundation.jobs.conftest import CountingDatabase
 from tests.unit.foundation.jobs.greetings import add_greetings
 
 
-class Untold:
+class UnknownCount:
     """A database that cannot tell whether anything was written."""
 
     def change_count(self) -> int | None:
@@ -51,5 +51,26 @@ def test_without_a_change_nobody_is_woken(counting: CountingDatabase) -> None:
 
 def test_who_cannot_know_is_woken_every_time() -> None:
     wakes: list[int] = []
-    with woken_by_changes(Untold(), lambda: wakes.append(1)):
+    with woken_by_changes(UnknownCount(), lambda: wakes.append(1)):
         wait_for(lambda: len(wakes) >= 3)
+
+
+class FailsOnce:
+    """A database whose first count fails."""
+
+    counts = 0
+
+    def change_count(self) -> int | None:
+        self.counts += 1
+        if self.counts == 1:
+            raise OSError("Too many open files.")
+        return self.counts
+
+
+def test_a_count_that_fails_does_not_end_the_polling() -> None:
+    wakes: list[int] = []
+    database = FailsOnce()
+    with woken_by_changes(database, lambda: wakes.append(database.counts)):
+        wait_for(lambda: len(wakes) >= 3)
+
+    assert wakes[:3] == [1, 2, 3]

@@ -16,6 +16,7 @@ from penstock.foundation import clock
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
 from penstock.foundation.jobs.change_poller import LOOK_SECONDS
+from penstock.foundation.jobs.work_poller import SAFETY_SECONDS
 from penstock.foundation.jobs.worker import Worker
 from tests.support.patience import PATIENCE
 from tests.support.stacks import wait_for
@@ -164,3 +165,19 @@ def test_stop_ends_a_pause(database: Database) -> None:
     pausing.join(PATIENCE)
 
     assert not pausing.is_alive()
+
+
+def test_a_stop_while_the_worker_looks_for_a_job_is_noticed_at_once(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker = GreetingWorker(database, "w", [])
+
+    def claim() -> None:
+        worker.stop()
+
+    monkeypatch.setattr(worker, "claim", claim)
+    add_greetings(database, "Ada")
+    since = time.monotonic()
+    worker.run()
+
+    assert time.monotonic() - since < SAFETY_SECONDS / 2

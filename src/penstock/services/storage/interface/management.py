@@ -27,20 +27,20 @@ def create_token(
     tx: Transaction, manager: Identity, project_id: int, wanted: management.NewStorageToken
 ) -> dict[str, Any]:
     """The token as Management shows it, with its text."""
-    return _show(_create(tx, manager, _everything(tx, project_id), wanted, None))
+    return _show(_create(tx, manager, _full_access(tx, project_id), wanted, None))
 
 
 def create_member_token(
     tx: Transaction, manager: AnyCaller, project_id: int, wanted: management.NewStorageToken, url: str
 ) -> dict[str, Any]:
-    """A token of the manager as a member, as `tokens/verify` shows it; `url` is that of Storage."""
-    caller = _everything(tx, project_id)
+    """A token for the calling user, as `tokens/verify` shows it; `url` is that of Storage."""
+    caller = _full_access(tx, project_id)
     issued = _create(tx, manager, caller, wanted, management.user_id_of(manager))
     shown = token_view(viewing(tx, caller, url, [issued.row]), issued.row, secret=issued.text, with_owner=True)
     return msgspec.to_builtins(shown)
 
 
-def _everything(tx: Transaction, project_id: int) -> Caller:
+def _full_access(tx: Transaction, project_id: int) -> Caller:
     main = branches.list_branches(tx, project_id)[-1].id
     return Caller(
         project_id=project_id, branch_id=main, main_branch_id=main, token_id=0, description="", is_master=True
