@@ -6,6 +6,8 @@ statement that changes definitions, in its transaction, which is rolled back if 
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
@@ -16,7 +18,7 @@ from penstock.sql.errors import StatementFailed
 from penstock.sql.messages import Setup, TableView
 from penstock.sql.process.sessions import Session
 
-_ATTEMPTS = 5
+_ATTEMPTS, _PAUSE_SECONDS = 5, 0.01
 _FOREIGN = """
     SELECT 'schema', schema_name, '' FROM duckdb_schemas() WHERE database_name = $database AND NOT internal
     UNION ALL SELECT 'table', schema_name, table_name FROM duckdb_tables()
@@ -39,16 +41,26 @@ class Catalog:
         self._known: dict[tuple[str, str], str] = {}
         """The views of project tables that are committed."""
         self._own_views: dict[str, str] | None = None
+        self._adding = threading.Lock()
 
     def add_views(self, session: Session, views: Sequence[TableView]) -> None:
         """Create or renew views of project tables. In a transaction others are not seen, so they are made again."""
-        new = [
-            view for view in views if session.in_transaction or self._known.get((view.schema, view.name)) != view.sql
-        ]
-        for view in new:
-            self._create(session.cursor, view)
-            if not session.in_transaction:
-                self._known[view.schema, view.name] = view.sql
+        if session.in_transaction:
+            for view in views:
+                self._create(session.cursor, view)
+        elif not all(map(self._is_known, views)):
+            # One session at a time: two that create the same schema conflict, and one of them would fail.
+            with self._adding:
+                for view in views:
+                    self._add(session.cursor, view)
+
+    def _is_known(self, view: TableView) -> bool:
+        return self._known.get((view.schema, view.name)) == view.sql
+
+    def _add(self, cursor: duckdb.DuckDBPyConnection, view: TableView) -> None:
+        if not self._is_known(view):
+            self._create(cursor, view)
+            self._known[view.schema, view.name] = view.sql
 
     def read_own_views(self, session: Session) -> dict[str, str]:
         """The texts of the workspace's own views, by their names. In a transaction they are read again."""
@@ -74,9 +86,10 @@ class Catalog:
                 cursor.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
                 cursor.execute(f"CREATE OR REPLACE VIEW {schema}.{quote_name(view.name)} AS {view.sql}")
                 return
-            except duckdb.TransactionException:  # another session makes the same one
+            except duckdb.TransactionException:  # a transaction of another session makes the same one
                 if attempt == _ATTEMPTS - 1:
                     raise
+                time.sleep(_PAUSE_SECONDS * 2**attempt)
 
     @contextmanager
     def only_own_schema(self, session: Session) -> Generator[None]:
