@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
 import subprocess
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -15,8 +13,7 @@ from typing import Any
 import pytest
 
 from tests.support.patience import PATIENCE
-from tests.support.processes import children_of
-from tests.support.stacks import ONE_WORKER, PENSTOCK, RunningStack, clean_environment, run_copy
+from tests.support.stacks import ONE_WORKER, PENSTOCK, RunningStack, clean_environment, run_copy, wait_for
 
 COMPONENT = "acme.ex-squares"
 TABLE = "in.c-acme-ex-squares-main.squares"
@@ -83,19 +80,21 @@ def run(stack: RunningStack, **wish: Any) -> dict[str, Any]:
 
 @contextmanager
 def beside(stack: RunningStack, cache: Path) -> Generator[None]:
-    """A second worker, with a cache of its own, which gets every job: the one of the stack is frozen."""
-    own = children_of(stack.process.pid)
+    """A second worker, with a cache of its own, which gets every job: the one of the stack has a long one."""
+    parameters = {"operation": "sleep", "timeout": 600}
+    long = stack.queue.post(
+        "/jobs", {"component": "keboola.runner-config-test", "mode": "run", "configData": {"parameters": parameters}}
+    ).json["id"]
+    wait_for(lambda: stack.job(long)["status"] == "processing")
     process = subprocess.Popen(
         [*PENSTOCK, "worker", "--name", "beside", "--data-dir", str(stack.folder)],
         stdin=subprocess.DEVNULL,
         env={**clean_environment(), "PENSTOCK_COMPONENT_CACHE": str(cache)},
     )
-    for pid in own:
-        os.kill(pid, signal.SIGSTOP)
     try:
         yield
     finally:
-        for pid in own:
-            os.kill(pid, signal.SIGCONT)
         process.terminate()
     assert process.wait(PATIENCE) == 0
+    stack.queue.post(f"/jobs/{long}/kill")
+    assert stack.finish_job(long)["status"] == "terminated"
