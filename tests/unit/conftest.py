@@ -117,3 +117,12 @@ def worlds(made_worlds: tuple[Path, World, World], tmp_path_factory: pytest.Temp
     stack = ServicesOnly(folder)
     yield Worlds(stack, mine.at(stack), theirs.at(stack))
     stack.close()
+
+
+@pytest.fixture
+def own_world(made_worlds: tuple[Path, World, World], tmp_path: Path) -> Generator[tuple[ServicesOnly, World]]:
+    """One project of everything, for one test, which may change it."""
+    shutil.copytree(made_worlds[0], tmp_path / "data", ignore=shutil.ignore_patterns("*.sock"))
+    stack = ServicesOnly(tmp_path / "data")
+    yield stack, made_worlds[1].at(stack)
+    stack.close()

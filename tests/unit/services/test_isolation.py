@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-from collections.abc import Generator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
@@ -98,15 +96,6 @@ class Asked(NamedTuple):
 def as_it_was(worlds: Worlds) -> dict[str, Any]:
     """What our project shows before others ask for what is its own: after each test it is the same."""
     return worlds.mine.look()
-
-
-@pytest.fixture
-def own_world(made_worlds: tuple[Path, World, World], tmp_path: Path) -> Generator[World]:
-    """For one test, which may change it."""
-    shutil.copytree(made_worlds[0], tmp_path / "data", ignore=shutil.ignore_patterns("*.sock"))
-    stack = ServicesOnly(tmp_path / "data")
-    yield made_worlds[1].at(stack)
-    stack.close()
 
 
 def test_every_parameter_is_known() -> None:
@@ -206,9 +195,9 @@ def test_a_field_of_a_body_that_names_another_projects_thing_does_nothing_there(
     _check_same(as_it_was, worlds.mine)
 
 
-def test_what_was_refused_to_others_works_for_those_whose_it_is(own_world: World) -> None:
+def test_what_was_refused_to_others_works_for_those_whose_it_is(own_world: tuple[ServicesOnly, World]) -> None:
     """So that the tests above have refused because of who asked, and not because of what. It takes the world apart."""
-    mine, failed = own_world, list[str]()
+    mine, failed = own_world[1], list[str]()
     for row in in_order(ALL_ROWS):
         response, expected = _ask_when_ready(mine, row), (REFUSED | ALSO_REFUSED).get(f"{row.method} {row.path}")
         if response.status != expected and (expected or response.status >= 400):

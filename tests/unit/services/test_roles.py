@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Generator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,14 +28,6 @@ EXPORTED = {
     *("billing_entries", "billing_days", "billing_accounts"),
 }
 """Tables that rows which only read may add to: an export is a job, and makes a file; a query is charged."""
-
-
-@pytest.fixture
-def own_world(made_worlds: tuple[Path, World, World], tmp_path: Path) -> Generator[tuple[ServicesOnly, World]]:
-    shutil.copytree(made_worlds[0], tmp_path / "data", ignore=shutil.ignore_patterns("*.sock"))
-    stack = ServicesOnly(tmp_path / "data")
-    yield stack, made_worlds[1].at(stack)
-    stack.close()
 
 
 @pytest.fixture(scope="module")

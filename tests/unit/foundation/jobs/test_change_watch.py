@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+import time
 from contextlib import ExitStack
 
+from penstock.foundation.jobs.change_poller import POLL_SECONDS
 from penstock.foundation.jobs.change_watch import woken_by_changes
 from tests.support.patience import PATIENCE
 from tests.support.stacks import wait_for
@@ -43,7 +45,7 @@ def test_without_a_change_nobody_is_woken(counting: CountingDatabase) -> None:
     wakes: list[int] = []
     with woken_by_changes(counting, lambda: wakes.append(1)):
         wait_for(lambda: wakes)
-        threading.Event().wait(0.5)
+        time.sleep(5 * POLL_SECONDS)
 
     assert len(wakes) == 1
     assert counting.reads == 0

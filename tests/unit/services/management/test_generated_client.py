@@ -3,8 +3,8 @@
 The SDK is not installed here. `tests/data/management_models.json` holds what its package `management` was generated
 from: the type of every field that it decodes, and the calls with the bodies that it sends, where numbers and booleans
 are often strings. `_problems` applies the rules of Go's decoder: null is valid for every type, and a value of another
-type is an error. In a strict model every field is required unless its name ends with a question mark, and unknown
-fields are an error, also in nested objects.
+type is an error. In a strict model every field is required unless its name ends with `?`, and unknown fields are
+an error, also in nested objects.
 
 One call is left out: the client decodes the projects of an organization as one object, although they are a list.
 """
