@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.support.patience import PATIENCE
 from tests.support.postgresql import PostgresServer
-from tests.support.stacks import ONE_WORKER, PENSTOCK, RunningStack, clean_environment, wait_for
+from tests.support.stacks import ONE_WORKER, RunningStack, second_worker, wait_for
 
 PASSWORD = "hush-4711"
 
@@ -33,30 +29,15 @@ def test_a_stack_on_postgresql_runs_jobs_and_goes_on_after_a_stop_with_a_worker_
     assert job["status"] == "success"
     assert again.job(job["id"]) == {**job, "url": again.job(job["id"])["url"]}
     assert again.rows_count("in.c-sample.customers") == 250
-    with beside(again, address) as log:
+    log = again.folder / "logs" / "beside.log"
+    with second_worker(again, "--database", address):
+        wait_for(log.exists)
         # Which worker takes a job is not said.
         wait_for(lambda: '"job started"' in log.read_text() or not run_two(again))
     again.stop()
     kept = b"".join(path.read_bytes() for path in (tmp_path / "data").rglob("*") if path.is_file())
     assert PASSWORD.encode() not in kept
     assert PASSWORD not in first.errors + again.errors
-
-
-@contextmanager
-def beside(stack: RunningStack, address: str) -> Generator[Path]:
-    """A second worker; its log."""
-    log = stack.folder / "logs" / "beside.log"
-    process = subprocess.Popen(
-        [*PENSTOCK, "worker", "--name", "beside", "--data-dir", str(stack.folder), "--database", address],
-        stdin=subprocess.DEVNULL,
-        env=clean_environment(),
-    )
-    try:
-        wait_for(log.exists)
-        yield log
-    finally:
-        process.terminate()
-    assert process.wait(PATIENCE) == 0
 
 
 def run_two(stack: RunningStack) -> list[str]:

@@ -12,8 +12,15 @@ from typing import Any
 
 import pytest
 
-from tests.support.patience import PATIENCE
-from tests.support.stacks import ONE_WORKER, PENSTOCK, RunningStack, clean_environment, run_copy, wait_for
+from tests.support.stacks import (
+    ONE_WORKER,
+    PENSTOCK,
+    RunningStack,
+    clean_environment,
+    run_copy,
+    second_worker,
+    wait_for,
+)
 
 COMPONENT = "acme.ex-squares"
 TABLE = "in.c-acme-ex-squares-main.squares"
@@ -86,15 +93,7 @@ def beside(stack: RunningStack, cache: Path) -> Generator[None]:
         "/jobs", {"component": "keboola.runner-config-test", "mode": "run", "configData": {"parameters": parameters}}
     ).json["id"]
     wait_for(lambda: stack.job(long)["status"] == "processing")
-    process = subprocess.Popen(
-        [*PENSTOCK, "worker", "--name", "beside", "--data-dir", str(stack.folder)],
-        stdin=subprocess.DEVNULL,
-        env={**clean_environment(), "PENSTOCK_COMPONENT_CACHE": str(cache)},
-    )
-    try:
+    with second_worker(stack, PENSTOCK_COMPONENT_CACHE=str(cache)):
         yield
-    finally:
-        process.terminate()
-    assert process.wait(PATIENCE) == 0
     stack.queue.post(f"/jobs/{long}/kill")
     assert stack.finish_job(long)["status"] == "terminated"

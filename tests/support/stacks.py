@@ -11,7 +11,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,21 @@ def run_copy(made: Path, folder: Path, *flags: str, variables: Mapping[str, str]
     folder have the same token."""
     shutil.copytree(made, folder)
     return RunningStack(folder, *flags, variables=variables)
+
+
+@contextmanager
+def second_worker(stack: RunningStack, *flags: str, **variables: str) -> Generator[None]:
+    """`penstock worker` beside the workers of a stack; its log is `beside.log`."""
+    process = subprocess.Popen(
+        [*PENSTOCK, "worker", "--name", "beside", "--data-dir", str(stack.folder), *flags],
+        stdin=subprocess.DEVNULL,
+        env={**clean_environment(), **variables},
+    )
+    try:
+        yield
+    finally:
+        process.terminate()
+    assert process.wait(PATIENCE) == 0
 
 
 class ServicesOnly:
