@@ -134,7 +134,10 @@ def test_sql_that_takes_too_much_is_stopped(target: Target, attack: Attack) -> N
         target.bench.run(attack.sql, timeout_seconds=TIMEOUT_SECONDS)
 
     assert time.monotonic() - begun < TIMEOUT_SECONDS + 2 + OF_A_BUSY_MACHINE
-    assert target.bench.rows("SELECT count(*) FROM own") == [["1"]]
+    try:
+        assert target.bench.rows("SELECT count(*) FROM own") == [["1"]]
+    except EngineStopped:  # for memory that the statement took, which the guard saw only now
+        assert target.bench.rows("SELECT count(*) FROM own") == [["1"]]
 
 
 def test_the_workspace_still_works_after_all_of_them(target: Target) -> None:
