@@ -12,6 +12,7 @@ from functools import partial
 from importlib import import_module
 from types import ModuleType
 
+from penstock.cli.exiting import exit_quickly
 from penstock.cli.imports import collect_rarely
 from penstock.cli.output import print_error
 from penstock.cli.suggestions import Parser, suggest
@@ -53,10 +54,14 @@ COMMANDS = {
 
 
 def main(argv: list[str] | None = None) -> int:
-    """`argv` defaults to the arguments of the process, in which garbage is then collected rarely."""
-    if argv is None:
-        collect_rarely()
-    given = sys.argv[1:] if argv is None else argv
+    """`argv` defaults to the arguments of the process, which then belongs to the command."""
+    if argv is not None:
+        return _run(argv)
+    collect_rarely()
+    return exit_quickly(lambda: _run(sys.argv[1:]))
+
+
+def _run(given: list[str]) -> int:
     if given and not given[0].startswith("-") and given[0] not in COMMANDS:
         print_error(f"penstock has no command {given[0]}.{suggest(given[0], COMMANDS)} See penstock --help.")
         return 2
