@@ -170,7 +170,7 @@ class ServicesOnly:
         self.stack: Stack = open_from(self.settings, outbound_policy(self.settings, f"127.0.0.1:{self.port}"))
         share_statements(self.stack.database)
         self._worker = Worker(self.stack, "tests")
-        self.stack = msgspec.structs.replace(self.stack, notify_workers=self._worker.wake)
+        self.stack = msgspec.structs.replace(self.stack, notify_workers=lambda _service_id: self._worker.wake())
         self.project: FirstProject = ensure_project(self.stack)
         self._server = ServerInThread(build_app(self.settings, self.stack), sockets)
         self._chores = threading.Thread(target=self._worker.run, daemon=True)

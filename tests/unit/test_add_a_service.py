@@ -47,7 +47,7 @@ def services(new_data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def run_jobs(services: ServicesOnly) -> None:
     """What worker processes of the stack do, for the new service and for events, until nothing is left."""
     loops = make_loops(services.stack, "w", lambda: "")
-    ours = [each for each in loops if isinstance(each, EventWorker) or type(each).__module__.startswith(PACKAGE)]
+    ours = [each for _, each in loops if isinstance(each, EventWorker) or type(each).__module__.startswith(PACKAGE)]
     workers = [each for each in ours if isinstance(each, Worker)]
     assert len(workers) == 2
     while any(worker.run_one() for worker in workers):

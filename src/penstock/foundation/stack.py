@@ -37,7 +37,7 @@ from penstock.foundation.server_paths import ServerPaths, paths_of
 from penstock.foundation.settings import Settings
 
 
-def _nobody_listens() -> None:
+def _nobody_listens(_service_id: str) -> None:
     """Workers look for themselves, now and then."""
 
 
@@ -48,8 +48,8 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     cipher: Cipher
     outbound: Policy
     settings: Settings = Settings()
-    notify_workers: Callable[[], None] = _nobody_listens
-    """Wakes the workers: there is something to do."""
+    notify_workers: Callable[[str], None] = _nobody_listens
+    """Wakes the workers of a service: there is a job to claim. All others look for themselves within a moment."""
     closers: list[Callable[[], None]] = []
     """Called when it is closed, the last one first: they end what services have started in this process."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-STORAGE, PORTAL, CONSOLE = "storage", "portal", "console"
+STORAGE, QUEUE, PORTAL, CONSOLE = "storage", "queue", "portal", "console"
 _PREFIXES = {STORAGE: "connection", PORTAL: "api"}
 ALIASES = {"apps-api": "developer"}
 """Other labels of services, which some clients know."""

@@ -136,10 +136,10 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
         stack.close()
 
 
-def _notify_workers(workers: Workers, database: Database) -> None:
+def _notify_workers(workers: Workers, database: Database, service_id: str) -> None:
     """The workers of this stack, and those on other machines."""
-    workers.wake()
-    database.notify_workers()
+    workers.wake(service_id)
+    database.notify_workers(service_id)
 
 
 def _admission(settings: Settings, listening: Listening) -> Admission:

@@ -8,7 +8,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from urllib.parse import urlsplit
 
 import msgspec
@@ -29,6 +30,9 @@ from penstock.settings import HTTPS_PORT, Settings
 
 log = Log("workers")
 
+Loops = list[tuple[str, Background]]
+"""Each with the id of the service whose jobs it claims; empty if it is for all services."""
+
 
 def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
     """Until it is told to stop. A worker that is held belongs to a stack, and ends with it."""
@@ -38,10 +42,9 @@ def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
     stack = open_from(settings, Policy.from_environment() if is_held else _find_policy(settings))
     stack = msgspec.structs.replace(stack, notify_workers=stack.database.notify_workers)
     loops = make_loops(stack, worker_name(name), lambda: _find_storage_url(settings))
-    for loop in loops:
-        stack.database.on_work(loop.wake)
+    stack.database.on_work(partial(wake_loops, loops))
     stopped = _listen_to_signals(loops, is_held=is_held)
-    threads = {threading.Thread(target=_run_or_exit, args=(loop,), daemon=True): loop for loop in loops}
+    threads = {threading.Thread(target=_run_or_exit, args=(loop,), daemon=True): loop for _, loop in loops}
     for thread in threads:
         thread.start()
     stopped.get()
@@ -50,23 +53,30 @@ def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
     return 0
 
 
-def make_loops(stack: Stack, name: str, find_storage_url: Callable[[], str]) -> list[Background]:
+def make_loops(stack: Stack, name: str, find_storage_url: Callable[[], str]) -> Loops:
     """Each has its own thread: a component may run for hours, and everything else goes on beside it."""
     context = WorkerContext(stack=stack, name=name, find_storage_url=find_storage_url)
     return [
-        *(make(context) for service in list_services() for make in service.workers),
-        EventWorker(stack.database, name, list_reactions(), stack.ballast.is_read_only),
-        Maintenance(stack, list_maintenance()),
+        *((service.id, make(context)) for service in list_services() for make in service.workers),
+        ("", EventWorker(stack.database, name, list_reactions(), stack.ballast.is_read_only)),
+        ("", Maintenance(stack, list_maintenance())),
     ]
 
 
-def _listen_to_signals(loops: Sequence[Background], *, is_held: bool) -> queue.SimpleQueue[int]:
+def wake_loops(loops: Loops, service_id: str) -> None:
+    """Only those of the service: if all looked for work at once, the one that has some would be delayed."""
+    for each, loop in loops:
+        if each == service_id:
+            loop.wake()
+
+
+def _listen_to_signals(loops: Loops, *, is_held: bool) -> queue.SimpleQueue[int]:
     """Gets an item when the process shall end."""
     # A queue whose put() a signal handler may call at any point, unlike the set() of an Event.
     stopped = queue.SimpleQueue[int]()
 
     def stop(number: int, _frame: object) -> None:
-        for loop in loops:
+        for _, loop in loops:
             loop.stop()
         stopped.put(number)
 
@@ -74,7 +84,7 @@ def _listen_to_signals(loops: Sequence[Background], *, is_held: bool) -> queue.S
     # Ctrl-C reaches the stack, which then stops its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN if is_held else stop)
     if is_held:
-        threading.Thread(target=_listen, args=([loop.wake for loop in loops],), daemon=True).start()
+        threading.Thread(target=_listen, args=(partial(wake_loops, loops),), daemon=True).start()
     return stopped
 
 
@@ -117,9 +127,9 @@ def _run_or_exit(loop: Background) -> None:
         os._exit(1)
 
 
-def _listen(wakes: Sequence[Callable[[], None]]) -> None:
-    """The stack holds the other end of our standard input: a byte means work, its end that the stack is gone."""
-    while os.read(sys.stdin.fileno(), 1024):
-        for wake in wakes:
-            wake()
+def _listen(wake: Callable[[str], None]) -> None:
+    """The stack holds the other end of our standard input: each line names a service that has work, and the end means
+    that the stack is gone."""
+    for line in sys.stdin:
+        wake(line.rstrip("\n"))
     os._exit(1)

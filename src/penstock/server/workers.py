@@ -56,12 +56,12 @@ class Workers:
         for child in self._children.values():
             child.kill()
 
-    def wake(self) -> None:
-        """There is something to do. One that cannot be told looks for itself soon."""
+    def wake(self, service_id: str) -> None:
+        """There is a job of the service to claim. A worker that cannot be told looks for itself soon."""
         for child in list(self._children.values()):
             assert child.stdin
             with suppress(BrokenPipeError, BlockingIOError):
-                os.write(child.stdin.fileno(), b"!")
+                os.write(child.stdin.fileno(), f"{service_id}\n".encode())
 
     def _look_after(self) -> None:
         while not self._stopping.wait(LOOK_SECONDS):

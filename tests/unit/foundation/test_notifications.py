@@ -140,13 +140,14 @@ def test_workers_of_other_processes_are_woken_and_know_of_the_change(database: D
     poller = quiet_poller(other)
     found, woken = list[bool](), threading.Event()
 
-    def wake() -> None:
+    def wake(service_id: str) -> None:
+        assert service_id == "queue"
         found.append(poller.should_poll())
         woken.set()
 
     other.on_work(wake)
     write(database)
-    database.notify_workers()
+    database.notify_workers("queue")
 
     assert woken.wait(PATIENCE)
     assert found == [True]

@@ -64,8 +64,8 @@ class Kind(Protocol):
         """Called after each commit of a writer."""
         ...
 
-    def notify_workers(self) -> None: ...
-    def on_work(self, callback: Callable[[], None]) -> None: ...
+    def notify_workers(self, service_id: str) -> None: ...
+    def on_work(self, callback: Callable[[str], None]) -> None: ...
     def close(self) -> None: ...
 
 
@@ -106,12 +106,12 @@ class Database:
         not for caches: on PostgreSQL it changes some milliseconds after the commit."""
         return self._kind.change_count()
 
-    def notify_workers(self) -> None:
-        """There is a job to claim: wake the workers on other machines, where the database can."""
-        self._kind.notify_workers()
+    def notify_workers(self, service_id: str) -> None:
+        """There is a job of the service to claim: wake its workers on other machines, where the database can."""
+        self._kind.notify_workers(service_id)
 
-    def on_work(self, callback: Callable[[], None]) -> None:
-        """Register a function to call when another process has called notify_workers()."""
+    def on_work(self, callback: Callable[[str], None]) -> None:
+        """Register a function to call when another process has called notify_workers(), with its service."""
         self._kind.on_work(callback)
 
     @contextmanager

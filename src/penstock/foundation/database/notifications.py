@@ -25,7 +25,7 @@ from penstock.foundation.logging import Log
 log = Log("database")
 
 CHANNEL = "penstock_changes"
-CHANGED, WORK = "changed", "work"
+CHANGED, WORK = "changed", "work of "
 SEND_SECONDS = 0.005
 """Changes within this time are sent together: many small writes cost other processes few notifications."""
 PING_SECONDS = 10.0
@@ -34,6 +34,8 @@ RETRY_SECONDS = 0.5
 _SEND = f"SELECT pg_notify('{CHANNEL}', %s)"
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
+OnWork: TypeAlias = Callable[[str], None]
+"""Called with the id of the service that has a job to claim."""
 
 
 class Notifications:
@@ -45,7 +47,7 @@ class Notifications:
         self._thread: threading.Thread | None = None
         self._closing = threading.Event()
         self._pending: set[str] = set()
-        self._callbacks: list[Callable[[], None]] = []
+        self._callbacks: list[OnWork] = []
         self._count, self._is_listening = 0, False
 
     def change_count(self) -> int | None:
@@ -58,11 +60,11 @@ class Notifications:
         self._count_change()
         self._send_soon(CHANGED)
 
-    def send_work(self) -> None:
-        """There is a job to claim."""
-        self._send_soon(WORK)
+    def send_work(self, service_id: str) -> None:
+        """There is a job of the service to claim."""
+        self._send_soon(f"{WORK}{service_id}")
 
-    def on_work(self, callback: Callable[[], None]) -> None:
+    def on_work(self, callback: OnWork) -> None:
         """Register a function to call, in the notification thread, whenever any process has called send_work()."""
         self._callbacks.append(callback)
         self._ensure_started()
@@ -168,6 +170,6 @@ class Notifications:
     def _receive(self, connection: Connection, sender: int, payload: str) -> None:
         if payload == CHANGED and sender != connection.pgconn.backend_pid:
             self._count_change()
-        elif payload == WORK:
+        elif payload.startswith(WORK):
             for callback in self._callbacks:
-                callback()
+                callback(payload.removeprefix(WORK))

@@ -97,10 +97,10 @@ class PostgreSQL:
     def send_change(self) -> None:
         self._notifications.send_change()
 
-    def notify_workers(self) -> None:
-        self._notifications.send_work()
+    def notify_workers(self, service_id: str) -> None:
+        self._notifications.send_work(service_id)
 
-    def on_work(self, callback: Callable[[], None]) -> None:
+    def on_work(self, callback: Callable[[str], None]) -> None:
         self._notifications.on_work(callback)
 
     def close(self) -> None:

@@ -60,10 +60,10 @@ class Sqlite:
     def send_change(self) -> None:
         """Nothing to do: other processes poll the file."""
 
-    def notify_workers(self) -> None:
+    def notify_workers(self, service_id: str) -> None:
         """Nothing to do: the stack wakes the workers on this machine."""
 
-    def on_work(self, callback: Callable[[], None]) -> None:
+    def on_work(self, callback: Callable[[str], None]) -> None:
         """Never called: there are no workers on other machines."""
 
     def close(self) -> None:

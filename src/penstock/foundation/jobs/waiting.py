@@ -14,10 +14,10 @@ from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
 from penstock.foundation.jobs.change_poller import ChangePoller
 
-MIN_PAUSE, MAX_PAUSE = 0.01, 0.25
+MIN_PAUSE, MAX_PAUSE = 0.004, 0.25
 QUERIES_PER_SECOND = 250
 """By all waiting requests of a service together, so that other requests take hardly longer, however many wait."""
-COUNT_SECONDS = 0.01
+COUNT_SECONDS = MIN_PAUSE
 """How long all of them use one look at whether anything was written: each look may hold up the event loop."""
 FALLBACK_SECONDS = 5.0
 """The end of a wait is always a write, which the poller notices; this is a fallback in case it does not."""

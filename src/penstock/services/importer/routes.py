@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from starlette.requests import Request as HttpRequest
 
 from penstock.foundation.callers import Right
@@ -34,7 +36,7 @@ async def write_table(request: Request, http: HttpRequest) -> Later[Loaded]:
     async with received_form(request.stack, http) as form:
         wanted = to_model(form.fields, TableForm)
         started = await on_disk(operations.load_table, request.stack, request.caller, form.file, wanted)
-    wait = Wait(lambda: started.has_ended(request.stack), LOAD_SECONDS, request.stack.notify_workers)
+    wait = Wait(lambda: started.has_ended(request.stack), LOAD_SECONDS, partial(request.stack.notify_workers, STORAGE))
     return Later(wait, lambda: _get_results(request, started))
 
 

@@ -78,7 +78,7 @@ class NotAllowed(Forbidden):
 
 
 def create_job(tx: Transaction, stack: Stack, caller: Caller, wanted: NewJob) -> Job:
-    """Workers find it within a tenth of a second after the commit, or at once with `stack.notify_workers()`."""
+    """Workers find it within a tenth of a second after the commit, or at once with `stack.notify_workers(QUEUE)`."""
     _check(caller)
     return _to_job(creation.create_job(tx, caller, stack, parse_job(wanted)))
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
-from penstock.foundation.stacks import STORAGE
+from penstock.foundation.stacks import QUEUE, STORAGE
 from penstock.services.queue import termination
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import NewJob
@@ -34,7 +35,7 @@ def routes() -> list[Route]:
         get("/stats/project", sum_durations, needs=Right.TOKEN),
         get("/jobs/{job_id}/open-api-lineage", list_lineage, needs=Right.TOKEN),
         get("/job/{job_id}/open-api-lineage", list_lineage_as_well, needs=Right.TOKEN),
-        description("queue"),
+        description(QUEUE),
         health_check(lambda _request: {"status": "ok"}),
     ]
 
@@ -46,7 +47,9 @@ def create_job(request: Request, body: NewJob) -> Job:
         job = creation.create_job(tx, request.caller, request.stack, wanted)
         if not job.delayed_start_time:
             # The response does not wait for the job, but a worker is woken after the commit.
-            request.waits.append(Wait(is_over=lambda: True, seconds=0, begin=request.stack.notify_workers))
+            request.waits.append(
+                Wait(is_over=lambda: True, seconds=0, begin=partial(request.stack.notify_workers, QUEUE))
+            )
         return _view(request, tx, job)
 
 
@@ -122,5 +125,5 @@ def _view(request: Request, tx: Transaction, job: JobRow) -> Job:
 
 
 def _views(request: Request, tx: Transaction, jobs: Iterable[JobRow]) -> list[Job]:
-    name, url = reading.get_project_name(tx, request.caller), request.addresses.url_of("queue")
+    name, url = reading.get_project_name(tx, request.caller), request.addresses.url_of(QUEUE)
     return [job_view(job, name, url) for job in jobs]

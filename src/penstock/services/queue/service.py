@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from penstock.foundation.jobs.background import WorkerContext
+from penstock.foundation.stacks import QUEUE
 from penstock.services.queue import notifications, reactions
 from penstock.services.queue.long_jobs import LongJobs
 from penstock.services.queue.routes import routes
@@ -19,7 +20,7 @@ from penstock.web.service import Service
 
 def service() -> Service:
     return Service(
-        id="queue",
+        id=QUEUE,
         name="Queue API",
         routes=routes(),
         auth=storage_token(authenticate),

@@ -17,6 +17,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError, Unauthorized, Unavailable
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
+from penstock.foundation.stacks import QUEUE
 from penstock.services.queue import interface as queue
 from penstock.services.scheduler import slots, store
 from penstock.services.scheduler.cron.timetable import COUNTED
@@ -55,7 +56,7 @@ def fire_due(stack: Stack, skipped: set[int] | None = None) -> int:
                 skipped.add(each.project_id)
     finally:
         if due:
-            stack.notify_workers()
+            stack.notify_workers(QUEUE)
     return len(due)
 
 

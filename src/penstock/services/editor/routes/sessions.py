@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from penstock.foundation.callers import Right
 from penstock.foundation.jobs.waiting import Wait
+from penstock.foundation.stacks import STORAGE
 from penstock.services.editor import operations, store
 from penstock.services.editor.models import NewSession, Session, SessionQuery, SessionRow, SessionsQuery, session_view
 from penstock.services.storage import interface as storage
@@ -42,7 +45,7 @@ def create_session(request: Request, body: NewSession) -> Session:
 
 def notify_workers(request: Request) -> None:
     """Have them claim new jobs of Storage, when the request is committed."""
-    request.waits.append(Wait(is_over=lambda: True, seconds=0, begin=request.stack.notify_workers))
+    request.waits.append(Wait(is_over=lambda: True, seconds=0, begin=partial(request.stack.notify_workers, STORAGE)))
 
 
 def get_session(request: Request, session_id: str, query: SessionQuery) -> Session:  # noqa: ARG001

@@ -15,6 +15,7 @@ from penstock.foundation.jobs import worker as jobs_worker
 from penstock.foundation.jobs.claims import MAX_LOST_LEASES, LeaseLost
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
+from penstock.foundation.stacks import QUEUE
 from penstock.services.queue import interface
 from penstock.services.queue.interface import Job, NewJob
 from penstock.services.queue.store import trigger_runs
@@ -51,7 +52,7 @@ class TriggerWorker(jobs_worker.Worker[TriggerRun]):
             # Recorded, or it would be checked again for ever.
             log.error("trigger not checked", exception=error, trigger_id=job.trigger_id, project_id=job.project_id)
             return self._give_up(job, f"It could not be checked: {type(error).__name__}.")
-        return self._stack.notify_workers()
+        return self._stack.notify_workers(QUEUE)
 
     def _give_up(self, run: TriggerRun, reason: str) -> None:
         """The next load of one of its tables has it checked again."""

@@ -14,6 +14,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid
 from penstock.foundation.events import publish
 from penstock.foundation.stack import Stack
+from penstock.foundation.stacks import STORAGE
 from penstock.services.storage.errors.branches import BranchExists
 from penstock.services.storage.models.branches import Branch, BranchDeleted, BranchView, branch_view
 from penstock.services.storage.models.configurations import ConfigurationKey
@@ -68,7 +69,7 @@ def delete_branch(stack: Stack, caller: Caller, job: JobRow) -> None:
     for file_id in uploaded:
         remove_file(stack, job.project_id, file_id)
     remove_orphans(stack)
-    stack.notify_workers()
+    stack.notify_workers(STORAGE)
 
 
 def _forget(tx: Transaction, caller: Caller, branch: Branch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TypeVar
 
 from penstock.foundation.callers import Right
@@ -61,14 +62,18 @@ def accept(request: Request, job: JobRow) -> Job:
         is_queued = status == JobStatus.WAITING and time.monotonic() - since > QUEUED_SECONDS
         return is_queued or status in ENDED
 
-    request.waits.append(Wait(is_over, SHORT_SECONDS, request.stack.notify_workers))
+    request.waits.append(Wait(is_over, SHORT_SECONDS, partial(request.stack.notify_workers, STORAGE)))
     return job_view(job, request.addresses.url_of(STORAGE))
 
 
 def finish(request: Request, job: JobRow, into: type[T]) -> Later[T]:
     """Respond with the results of a job, decoded as this type, or with its error."""
     request.commit()
-    wait = Wait(lambda: jobs.find_status(request.stack, job) in ENDED, LONG_SECONDS, request.stack.notify_workers)
+    wait = Wait(
+        lambda: jobs.find_status(request.stack, job) in ENDED,
+        LONG_SECONDS,
+        partial(request.stack.notify_workers, STORAGE),
+    )
     return Later(wait, lambda: _get_results(request, job, into))
 
 

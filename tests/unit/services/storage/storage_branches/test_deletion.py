@@ -10,6 +10,7 @@ import pytest
 from penstock.contracts.files import OutputFile
 from penstock.contracts.tables import TableLoad
 from penstock.foundation.callers import Caller
+from penstock.foundation.stacks import STORAGE
 from penstock.services.storage.errors.branches import BranchNotFound
 from penstock.services.storage.interface import reserve_files, store_file
 from penstock.services.storage.models.files import NewFile
@@ -106,7 +107,7 @@ def test_a_snapshot_whose_branch_goes_while_it_is_taken_leaves_nothing(services_
     with stack.database.writing() as tx:
         planned = plan_snapshot(tx, within, table, "late")
         branches.remove_branch(tx, within.project_id, branched.id)
-    stack.notify_workers()
+    stack.notify_workers(STORAGE)
     job = wait_for(lambda: (seen := branched.main.get(f"/jobs/{planned.id}").json)["endTime"] and seen)
 
     assert (job["status"], job["error"]["message"]) == ("error", str(BranchNotFound(str(branched.id))))
