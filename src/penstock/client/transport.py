@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import atexit
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
 
 from penstock.client.errors import NotAStack, StackUnreachable, refused
-from penstock.foundation.outbound import Gate, OutboundError, Policy, Response, call
+from penstock.foundation.outbound import OutboundError, Policy
+from penstock.foundation.outbound.loopback import LocalResponse, Loopback, is_local
+
+if TYPE_CHECKING:
+    from penstock.foundation.outbound import Gate
+    from penstock.foundation.outbound import Response as GateResponse
+
+    Response: TypeAlias = GateResponse | LocalResponse
 
 T = TypeVar("T")
 
@@ -22,7 +30,8 @@ PAUSES = (0.25, 0.5, 1.0, 2.0)
 _RETRIED_KINDS = ("connect", "empty", "receive", "cut", "timeout")
 _RETRIED_STATUSES = (502, 503, 504)
 _CONNECT_SECONDS, _ANSWER_SECONDS, _UPLOAD_SECONDS = 10.0, 60.0, 1800.0
-_DOWNLOAD_SECONDS, _DOWNLOAD_BYTES = 6 * 3600.0, 1 << 50
+_DOWNLOAD_SECONDS = 6 * 3600.0
+_MAX_BYTES, _MAX_FILE_BYTES = 1 << 30, 1 << 50
 _NO_HEADERS: Mapping[str, str] = {}
 
 
@@ -50,13 +59,19 @@ class Transport:
     def __init__(self, token: str, policy: Policy, pauses: Sequence[float] = PAUSES, project: str = "") -> None:
         self.token = token
         self._credentials, self._pauses = _credentials(token, project), tuple(pauses)
-        self._gate = _open_gate(policy)
+        self._policy, self._lock = policy, threading.Lock()
+        self._loopback = Loopback()
+        self._opened_gate: Gate | None = None
         # A script may end without closing the client, and unclosed connections would print warnings.
         atexit.register(self.close)
 
     def close(self) -> None:
         atexit.unregister(self.close)
-        call(self._gate.__aexit__(None, None, None))
+        self._loopback.close()
+        if self._opened_gate:
+            from penstock.foundation.outbound import call
+
+            call(self._opened_gate.__aexit__(None, None, None))
 
     def get(self, url: str, into: type[T], query: Mapping[str, object] | None = None, *, is_public: bool = False) -> T:
         address = f"{url}?{urlencode(query, doseq=True)}" if query else url
@@ -71,25 +86,16 @@ class Transport:
         headers = {"Accept": "*/*", **self._own_headers(None, False)}
         try:
             with target.open("wb") as file:
-                response = call(
-                    self._gate.send(
-                        "GET",
-                        url,
-                        headers=headers,
-                        timeout=_DOWNLOAD_SECONDS,
-                        connect_timeout=_CONNECT_SECONDS,
-                        max_bytes=_DOWNLOAD_BYTES,
-                        into=_FileSink(file),
-                    )
-                )
+                response = self._exchange("GET", url, headers, seconds=_DOWNLOAD_SECONDS, into=_FileSink(file))
         except OutboundError as error:
             raise StackUnreachable(str(error)) from error
         if response.status >= 400:
-            _check(msgspec.structs.replace(response, body=target.read_bytes()), url)
+            _check(LocalResponse(response.status, response.reason, response.headers, target.read_bytes()), url)
 
-    def get_range(self, url: str, start: int, size: int) -> Response:
-        """A part of a blob, from a signed address: without the token."""
-        return self._send_again("GET", url, True, headers={"Range": f"bytes={start}-{start + size - 1}"})
+    def get_range(self, url: str, start: int, size: int, version: str = "", *, is_public: bool = True) -> Response:
+        """A part of a file; with a version only of that one. From a signed address it is public: without the token."""
+        part = {"Range": f"bytes={start}-{start + size - 1}"}
+        return self._send_again("GET", url, is_public, headers={**part, "If-Match": version} if version else part)
 
     def put_blob(self, url: str, body: bytes, headers: Mapping[str, str]) -> None:
         """To a signed address, without the token. Sent again it has the same effect, so it is retried too."""
@@ -165,9 +171,44 @@ class Transport:
         seconds: float = _ANSWER_SECONDS,
     ) -> Response:
         sent = {"Accept": "application/json", **self._own_headers(body, is_public), **headers}
+        return self._exchange(method, url, sent, body, seconds)
+
+    def _exchange(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        body: bytes | None = None,
+        seconds: float = _ANSWER_SECONDS,
+        into: _FileSink | None = None,
+    ) -> Response:
+        if is_local(self._policy, url):
+            response = self._loopback.send(method, url, headers=headers, body=body, timeout=seconds, into=into)
+            if not response.is_redirect:
+                return response
+        from penstock.foundation.outbound import call
+
         return call(
-            self._gate.send(method, url, headers=sent, body=body, timeout=seconds, connect_timeout=_CONNECT_SECONDS)
+            self._gate.send(
+                method,
+                url,
+                headers=headers,
+                body=body,
+                timeout=seconds,
+                connect_timeout=_CONNECT_SECONDS,
+                max_bytes=_MAX_FILE_BYTES if into else _MAX_BYTES,
+                into=into,
+            )
         )
+
+    @property
+    def _gate(self) -> Gate:
+        """Opened when it is first needed: a local stack does not need it, and it takes long to import."""
+        from penstock.foundation.outbound import Gate, call
+
+        with self._lock:
+            self._opened_gate = self._opened_gate or call(Gate(self._policy).__aenter__())
+            return self._opened_gate
 
     def _own_headers(self, body: bytes | None, is_public: bool) -> dict[str, str]:
         token = {} if is_public else self._credentials
@@ -178,13 +219,6 @@ def _credentials(token: str, project: str) -> dict[str, str]:
     if project:
         return {"Authorization": f"Bearer {token}", "X-KBC-ProjectId": project}
     return {"X-StorageApi-Token": token} if token else {}
-
-
-def _open_gate(policy: Policy) -> Gate:
-    try:
-        return call(Gate(policy).__aenter__())
-    except OutboundError as error:
-        raise StackUnreachable(str(error)) from error
 
 
 def _check(response: Response, url: str) -> Response:
