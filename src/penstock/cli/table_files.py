@@ -12,7 +12,7 @@ from typing import BinaryIO
 from penstock.cli.destination import STDOUT, destination
 from penstock.cli.transfer_progress import TransferProgress
 from penstock.client import Client, Table
-from penstock.client.engine import preload_engine
+from penstock.client.engine import load_engine
 from penstock.client.formats import find_format, write_rows
 from penstock.client.sources import CsvFile, json_to_csv, parquet_to_csv
 from penstock.foundation.errors import NotFound
@@ -20,19 +20,17 @@ from penstock.foundation.errors import NotFound
 
 def download(client: Client, options: Namespace) -> tuple[Table, str, int]:
     """The table, the name of the written file, and the number of rows."""
-    preload_engine()
-    table = client.tables.get(options.table)
+    described = client.tables.background.submit(client.tables.get, options.table)
+    load_engine()
+    table = described.result()
     given = options.file or f"{table.name}.{options.format or 'csv'}"
     file_format = options.format or ("csv" if given == STDOUT else find_format(given))
     with destination(given, overwrite=options.overwrite) as target:
         folder = target.parent / "slices"
         folder.mkdir()
-        with (
-            TransferProgress(f"Downloading {table.id}") as progress,
-            client.tables.exported(table.id, folder, on_bytes=progress.add) as slices,
-        ):
+        with TransferProgress(f"Downloading {table.id}") as progress:
             rows = write_rows(
-                slices,
+                client.tables.export(table.id, folder, on_bytes=progress.add),
                 table,
                 target,
                 file_format,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import quote
 
 import msgspec
@@ -17,11 +17,14 @@ from penstock.client.errors import ClientError, RequestRefused
 from penstock.client.models import Wire
 from penstock.client.transport import Transport
 
+if TYPE_CHECKING:
+    from penstock.client.transport import Response
+
 OnBytes = Callable[[int], None]
 """Called with the number of bytes that were transferred since the last call."""
 
 BLOCK_BYTES = 8 * 1024 * 1024
-RANGE_BYTES = 16 * 1024 * 1024
+RANGE_BYTES = 32 * 1024 * 1024
 _NOT_SATISFIABLE = 416
 
 
@@ -92,22 +95,35 @@ def _put_block(transport: Transport, url: str, number: int, block: bytes, on_byt
 
 def download(transport: Transport, url: str, target: BinaryIO, on_bytes: OnBytes) -> None:
     """The whole blob."""
-    start, total = 0, 1
-    while start < total:
-        body, total = _read_range(transport, url, start)
+    for body in read_ranges(transport, url):
         target.write(body)
         on_bytes(len(body))
-        start += len(body)
 
 
-def _read_range(transport: Transport, url: str, start: int) -> tuple[bytes, int]:
-    """The bytes from there on, and the size of the whole blob."""
+def read_ranges(transport: Transport, url: str, *, is_public: bool = True) -> Iterator[bytes]:
+    """A whole blob, in pieces, which are all of the same version. A public address is signed: it needs no token."""
+    start, total, version = 0, 1, ""
+    while start < total:
+        response = _read_range(transport, url, start, version, is_public)
+        if response is None:
+            return
+        body, total = _read_body(response, start)
+        yield body
+        start, version = start + len(body), response.headers.get("ETag") or ""
+
+
+def _read_range(transport: Transport, url: str, start: int, version: str, is_public: bool) -> Response | None:
+    """The response with the bytes from there on; None if the blob is empty."""
     try:
-        response = transport.get_range(url, start, RANGE_BYTES)
+        return transport.get_range(url, start, RANGE_BYTES, version, is_public=is_public)
     except RequestRefused as error:
         if error.status == _NOT_SATISFIABLE and start == 0:
-            return b"", 0
+            return None
         raise
+
+
+def _read_body(response: Response, start: int) -> tuple[bytes, int]:
+    """The bytes from there on, and the size of the whole blob."""
     if response.status != 206:
         return response.body[start:], len(response.body)
     return response.body, int(response.headers["Content-Range"].rpartition("/")[2])

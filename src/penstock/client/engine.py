@@ -6,7 +6,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING
 
 from penstock.client.errors import ClientError
@@ -24,9 +23,9 @@ class ConversionFailed(ClientError):
         super().__init__(f"The rows cannot be converted. {str(error).strip()}")
 
 
-def preload_engine() -> None:
-    """Import DuckDB in the background, while a request waits for its response."""
-    Thread(target=import_module, args=("duckdb",)).start()
+def load_engine() -> None:
+    """Import DuckDB, while a request in another thread waits for its response."""
+    import_module("duckdb")
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -18,6 +18,7 @@ from penstock.client.blobs import (
     download,
     ignore_bytes,
     read_container,
+    read_ranges,
     upload,
 )
 from penstock.client.errors import ClientError, NotAStack
@@ -146,6 +147,11 @@ class Files:
             with paths[-1].open("wb") as target:
                 download(self._transport, url, target, on_bytes)
         return paths
+
+    def read_slices(self, file_id: int | str) -> Iterator[bytes]:
+        """The bytes of each slice in their order; one is in memory at a time."""
+        for url in self._urls(self._readable(file_id)):
+            yield b"".join(read_ranges(self._transport, url))
 
     def _readable(self, file_id: int | str) -> Readable:
         return self._transport.get(f"{self._url}/{quote(str(file_id), safe='')}", Readable, {"federationToken": 1})

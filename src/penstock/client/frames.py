@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -54,8 +53,8 @@ class TableData:
     def to_arrow(self, columns: Sequence[str] = ()) -> Any:
         """A `pyarrow.Table`. Integers are `int64`, unless one is too large: then they are decimals with all digits."""
         load_library("pyarrow.parquet")
-        with self._exported() as (table, slices):
-            return _read_arrow(slices, table, _checked(table, columns))
+        described = self._tables.background.submit(self.describe)
+        return _read_arrow(self._tables.read_files(self.id), described, columns)
 
     def to_pandas(self, columns: Sequence[str] = ()) -> Any:
         """A `pandas.DataFrame` whose columns have Arrow types: integers stay integers where values are missing."""
@@ -72,19 +71,12 @@ class TableData:
         import duckdb
 
         duck = connection or duckdb.connect()
-        with self._exported() as (table, slices):
+        with TemporaryDirectory(prefix="penstock-") as folder:
+            table, slices = self.describe(), self._tables.export(self.id, Path(folder))
             names, target = _checked(table, columns), quote_name(table.name)
             rows = f"SELECT {select_list(duck, slices, table, names)} FROM {read_slices(slices)}"
             duck.execute(f"CREATE OR REPLACE TEMP TABLE {target} AS {rows}")
         return duck.sql(f"FROM temp.{target}")
-
-    @contextmanager
-    def _exported(self) -> Generator[tuple[Table, list[Path]]]:
-        """The table and its rows, requested at the same time."""
-        with ThreadPoolExecutor(1) as background, TemporaryDirectory(prefix="penstock-") as folder:
-            described = background.submit(self.describe)
-            with self._tables.exported(self.id, Path(folder)) as slices:
-                yield described.result(), slices
 
 
 def write_table(
@@ -102,13 +94,17 @@ def _checked(table: Table, columns: Sequence[str]) -> list[str]:
     return list(columns or table.columns)
 
 
-def _read_arrow(slices: list[Path], table: Table, columns: list[str]) -> Any:
-    parquet = load_library("pyarrow.parquet")
-    # No partitioning: the folder's name would otherwise be read as the value of a column.
-    found = parquet.read_table([str(path) for path in slices], columns=columns, partitioning=None)
-    for position, name in enumerate(columns):
-        found = found.set_column(position, name, _converted(found.column(position), name, table))
-    return found
+def _read_arrow(files: Iterable[bytes], described: Future[Table], columns: Sequence[str]) -> Any:
+    """The table is described while the first file arrives."""
+    pyarrow, parquet = load_library("pyarrow"), load_library("pyarrow.parquet")
+    found: list[Any] = []
+    for content in files:
+        names = _checked(described.result(), columns)
+        found.append(parquet.read_table(pyarrow.BufferReader(content), columns=names))
+    whole, table = pyarrow.concat_tables(found), described.result()
+    for position, name in enumerate(whole.column_names):
+        whole = whole.set_column(position, name, _converted(whole.column(position), name, table))
+    return whole
 
 
 def _converted(values: Any, name: str, table: Table) -> Any:

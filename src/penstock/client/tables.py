@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from penstock.client.blobs import OnBytes, ignore_bytes
-from penstock.client.errors import ClientError, NotThere
+from penstock.client.blobs import OnBytes, ignore_bytes, read_ranges
+from penstock.client.errors import ClientError, NotThere, RequestRefused
 from penstock.client.loads import Load, OtherKey, Storage, load_rows, upload_rows
 from penstock.client.models import Preview, StorageJob, Table
 from penstock.client.sources import CsvFile
+
+_NOT_ONE_FILE = (404, 405, 409, 412)
+"""It is stored as several, or was changed meanwhile; or this stack is older."""
 
 
 class Tables:
     def __init__(self, storage: Storage) -> None:
         self._storage, self._transport = storage, storage.transport
+        self.background = ThreadPoolExecutor(2, "penstock-client")
+
+    def close(self) -> None:
+        """When everything in the background is done."""
+        self.background.shutdown()
 
     def list(self) -> list[Table]:
         return self._transport.get(f"{self._storage.root}/tables", list[Table], {"include": "columns"})
@@ -43,21 +51,46 @@ class Tables:
 
     def export(self, table_id: str, folder: Path, *, on_bytes: OnBytes = ignore_bytes) -> list[Path]:
         """All rows as Parquet files in the folder, in order. They may have internal columns: read by name."""
-        with self.exported(table_id, folder, on_bytes=on_bytes) as slices:
-            return slices
+        target = folder / f"{0:06}"
+        try:
+            with target.open("wb") as file:
+                for piece in self._read_stored(table_id):
+                    file.write(piece)
+                    on_bytes(len(piece))
+        except RequestRefused as error:
+            if error.status not in _NOT_ONE_FILE:
+                raise
+        else:
+            return [target]
+        with self._exported(table_id) as file_id:
+            return self._storage.files.download_slices(file_id, folder, on_bytes=on_bytes)
+
+    def read_files(self, table_id: str) -> Iterator[bytes]:
+        """The contents of the files that export() writes; one is in memory at a time."""
+        try:
+            yield b"".join(self._read_stored(table_id))
+        except RequestRefused as error:
+            if error.status not in _NOT_ONE_FILE:
+                raise
+        else:
+            return
+        with self._exported(table_id) as file_id:
+            yield from self._storage.files.read_slices(file_id)
+
+    def _read_stored(self, table_id: str) -> Iterator[bytes]:
+        """The file in which the table is stored, in pieces: most tables are stored as one, and it needs no job."""
+        return read_ranges(self._transport, f"{self._storage.url_of(table_id)}/data-file", is_public=False)
 
     @contextmanager
-    def exported(self, table_id: str, folder: Path, *, on_bytes: OnBytes = ignore_bytes) -> Generator[list[Path]]:
-        """Like export(); the files in Storage are deleted while those in the folder are used."""
+    def _exported(self, table_id: str) -> Generator[int]:
+        """A file in Storage with the rows of the table. Nobody waits until it is deleted."""
         wanted = {"fileType": "parquet", "includeInternalTimestamp": True}
         job = self._storage.run(f"{self._storage.url_of(table_id)}/export-async", wanted)
         file_id = job.results["file"]["id"]
-        with ThreadPoolExecutor(1) as background:
-            try:
-                slices = self._storage.files.download_slices(file_id, folder, on_bytes=on_bytes)
-            finally:
-                background.submit(self._delete_export, file_id)
-            yield slices
+        try:
+            yield file_id
+        finally:
+            self.background.submit(self._delete_export, file_id)
 
     def _delete_export(self, file_id: int) -> None:
         with suppress(ClientError):  # it expires within two days

@@ -9,8 +9,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from penstock.client import Client, NotThere, StorageJobFailed
+from penstock.client import Client, NotThere, StorageJobFailed, blobs
 from penstock.client.loads import InvalidTableId, OtherKey
+from tests.support.stacks import wait_for
 
 
 def rows_of(client: Client, table_id: str) -> list[list[str]]:
@@ -66,16 +67,39 @@ def test_an_invalid_table_id_is_named(client: Client, table_id: str) -> None:
     assert "in.c-shop.orders" in refusal.value.message or refusal.value.status == 404
 
 
-def test_an_export_is_all_rows_and_its_file_is_removed(client: Client, tmp_path: Path) -> None:
-    client.tables.load("in.c-load.exported", io.BytesIO(b"id,name\n1,Ada\n2,Emmy\n"))
+def read_slices(slices: list[Path]) -> list[tuple[str, str]]:
+    with duckdb.connect() as duck:
+        return duck.execute(
+            "SELECT id, name FROM read_parquet(?) ORDER BY id", [[str(path) for path in slices]]
+        ).fetchall()
+
+
+@pytest.mark.parametrize("loads", [1, 2], ids=["one stored file", "several"])
+def test_an_export_is_all_rows_and_its_file_is_removed(client: Client, tmp_path: Path, loads: int) -> None:
+    table = f"in.c-load.exported{loads}"
+    for number in range(loads):
+        client.tables.load(table, io.BytesIO(f"id,name\n{number},Ada\n".encode()), incremental=True)
     before = len(client.files.list(limit=1000))
 
-    slices = client.tables.export("in.c-load.exported", tmp_path)
+    slices = client.tables.export(table, tmp_path)
 
-    with duckdb.connect() as duck:
-        found = duck.execute("SELECT id, name FROM read_parquet(?)", [[str(path) for path in slices]]).fetchall()
-    assert found == [("1", "Ada"), ("2", "Emmy")]
-    assert len(client.files.list(limit=1000)) == before
+    assert read_slices(slices) == [(str(number), "Ada") for number in range(loads)]
+    wait_for(lambda: len(client.files.list(limit=1000)) == before)
+
+
+def test_an_export_of_a_table_that_changes_meanwhile_is_one_version_of_it(
+    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blobs, "RANGE_BYTES", 100)
+    client.tables.load("in.c-load.changing", io.BytesIO(b"id,name\n1,Ada\n"))
+    changes = iter([b"id,name\n2,Emmy\n"])
+
+    def change(_: int) -> None:
+        for content in changes:
+            client.tables.load("in.c-load.changing", io.BytesIO(content))
+
+    assert read_slices(client.tables.export("in.c-load.changing", tmp_path, on_bytes=change)) == [("2", "Emmy")]
+    assert next(changes, None) is None
 
 
 def test_a_deleted_table_is_gone(client: Client) -> None:

@@ -51,7 +51,7 @@ from penstock.foundation.lake.errors import (
     RowTooLarge,
     UnpacksTooFar,
 )
-from penstock.foundation.lake.exports import Slice, export_file, export_rows
+from penstock.foundation.lake.exports import Slice, export_file, export_rows, open_stored_file
 from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.loads import Load, Loaded, is_loaded, load_csv
 from penstock.foundation.lake.maintenance import maintain
@@ -105,6 +105,7 @@ __all__ = [
     "is_loaded",
     "load_csv",
     "maintain",
+    "open_stored_file",
     "read_rows",
     "to_engine_type",
     "to_native_type",

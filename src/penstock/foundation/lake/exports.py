@@ -78,6 +78,15 @@ def export_rows(
         return _write_text(session, select_text(session, table, query, version), folder, gzip, _JSON if json else _CSV)
 
 
+def open_stored_file(lake: Lake, table: LakeTable, query: Query) -> BinaryIO | None:
+    """The file of the table, if it has one, and that is exactly the requested rows; see find_stored_files()."""
+    with lake.existing(table) as session:
+        stored = find_stored_files(session, query, types_of(session, table)) or []
+        with suppress(FileNotFoundError):  # it was compacted meanwhile
+            return stored[0].open("rb", buffering=0) if len(stored) == 1 else None
+    return None
+
+
 def export_file(lake: Lake, table: LakeTable, query: Query, target: Path, *, has_nulls: bool = False) -> int:
     """Write all rows to one plain CSV file with a header; returns its size. With `has_nulls`, NULL is an empty field
     without quotes; in a file with one column that would be an empty line, which readers skip."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.foundation.errors import Damaged, Invalid, NotFound
+from penstock.foundation.errors import AppError, Conflict, Damaged, Invalid, NotFound
 
 
 class TableNotFound(NotFound):
@@ -89,6 +89,29 @@ class TooManyColumns(Invalid):
             f"{name} would have {columns:,} columns, and a table has at most {limit:,}. Load fewer of them; records "
             "whose keys are values, such as ids or dates, are best kept as JSON text in one column."
         )
+
+
+class NotOneFile(Conflict):
+    code = "storage.tables.notOneFile"
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(
+            f"The rows of the table {table_id} are not stored as one file. Export them instead: POST …/export-async."
+        )
+
+
+class FileReplaced(AppError):
+    status, code = 412, "storage.tables.fileReplaced"
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(f"The table {table_id} has changed since the file of the header If-Match.")
+
+
+class RangeTooFar(AppError):
+    status, code = 416, "storage.tables.rangeNotSatisfiable"
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"The range begins after the end of the file, which has {size} bytes.")
 
 
 class TableLost(Damaged):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
+from penstock.foundation import lake
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import INTERNAL_TIMESTAMP, Query, export_rows
 from penstock.foundation.stack import Stack
-from penstock.services.storage.errors.tables import InvalidTable
+from penstock.services.storage.errors.tables import InvalidTable, NotOneFile
 from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.models.queries import ExportRequest
 from penstock.services.storage.operations import jobs
@@ -49,6 +50,18 @@ def plan_export(tx: Transaction, viewer: Viewer, table_id: str, wanted: ExportRe
     # No lock key: an export reads one version of the table, whatever is loaded meanwhile.
     new = jobs.NewJob(operation="tableExport", params=params, table_id=table_id)
     return jobs.create_job(tx, viewer.caller, new)
+
+
+def open_stored_file(stack: Stack, caller: Caller, table_id: str) -> BinaryIO:
+    """All rows without a job, if the table is stored as one file; raises NotOneFile."""
+    with stack.database.reading() as tx:
+        located = get_table(tx, caller, table_id)
+    query = _with_timestamp(read_query(located.row, ExportRequest()))
+    with detecting_loss(stack, located.place, located.row.id):
+        file = lake.open_stored_file(stack.lake, located.place, query)
+    if not file:
+        raise NotOneFile(table_id)
+    return file
 
 
 def _with_timestamp(query: Query) -> Query:
