@@ -103,6 +103,25 @@ def test_a_body_and_parameters_are_sent(stack: RunningStack, page: Page) -> None
     expect(page.get_by_label("Body of the response")).to_contain_text('"key": "tried"')
 
 
+def test_the_example_of_a_form_and_of_a_file_is_a_command_that_sends_it(stack: RunningStack, page: Page) -> None:
+    for address, part in (
+        ("?service=oauth#authorize", "--data-urlencode 'authorizedFor=Ann'"),
+        ("?service=developer#upload_archive", "--data-binary '@program.zip'"),
+    ):
+        go(page, stack, address)
+        expect(page.get_by_label("Request of the example")).to_contain_text(part)
+        expect(page.get_by_text("It takes a form or a file")).to_be_visible()
+        expect(page.get_by_text("This stack refuses")).to_have_count(0)
+
+
+def test_an_operation_that_the_stack_refuses_says_so(stack: RunningStack, page: Page) -> None:
+    go(page, stack, "?service=editor#get_credentials")
+
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Refused: only BigQuery workspaces")
+    expect(page.get_by_role("alert")).to_contain_text("This stack refuses this request whoever sends it")
+    expect(page.get_by_label("Response of the example")).to_contain_text("POST /sql/sessions/{id}/reset-credentials")
+
+
 def test_operations_of_all_services_are_found_with_the_keyboard(stack: RunningStack, page: Page) -> None:
     go(page, stack, "?service=vault")
     expect(page.get_by_role("heading", level=1)).to_have_text("Vault API")

@@ -5,13 +5,12 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tests.examples.recording import record, write
-from tests.support.stacks import ServicesOnly
+from tests.examples.recording import open_stack, record, write
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        services = ServicesOnly(Path(folder) / "data")
+        services = open_stack(Path(folder) / "data")
         try:
             write(record(services))
         finally:

@@ -12,16 +12,18 @@ from penstock.foundation.stacks import STORAGE
 from penstock.services.developer import interface as developer
 from penstock.web.auth.manage_token import HEADER
 from penstock.web.routing import Route
-from tests.examples import places, sign_in
+from tests.examples import places, sign_in, states
 from tests.support.forms import KIND, form
 from tests.support.http import Http, Response
-from tests.support.stacks import ServicesOnly, wait_for
-from tests.unit.services.management.people import add_place
+from tests.support.providers import Provider
+from tests.support.stacks import ServicesOnly
+from tests.unit.services.management.people import add_place, made
+from tests.unit.services.management.test_members import find_code
 from tests.unit.services.world import JSON, MANAGEMENT, QUERIES, World, name_of, service_of, to_path
 from tests.unit.services.world_bodies import make_body
 
 FILE = b"id,name\n9,nine\n"
-SIGN_IN = "/v1/auth/"
+SIGN_IN, FORM = "/v1/auth/", "application/x-www-form-urlencoded"
 
 
 class Sent(NamedTuple):
@@ -29,11 +31,13 @@ class Sent(NamedTuple):
     query: dict[str, Any]
     body: Any
     headers: dict[str, str]
+    content: bytes | None = None
+    """Sent instead of the body, and not shown."""
 
 
 class Asker:
-    def __init__(self, services: ServicesOnly, world: World) -> None:
-        self.services, self.world = services, world
+    def __init__(self, services: ServicesOnly, world: World, provider: Provider) -> None:
+        self.services, self.world, self.provider = services, world, provider
 
     def find_request(self, row: Route) -> Sent:
         query = dict(parse_qsl(QUERIES.get(name_of(row), "").lstrip("?")))
@@ -53,6 +57,10 @@ class Asker:
         client.headers |= sent.headers
         if row.form:
             return client.send(row.method, path, form(FILE, list(sent.body.items())), KIND)
+        if FORM in row.takes:
+            return client.send(row.method, path, urlencode(sent.body).encode(), {"Content-Type": FORM})
+        if sent.content is not None:
+            return client.send(row.method, path, sent.content)
         content = json.dumps(sent.body).encode() if sent.body is not None else None
         return client.send(row.method, path, content, JSON if content is not None else {})
 
@@ -85,14 +93,12 @@ def _developer_login(asker: Asker, _row: Route) -> dict[str, Any]:
     return {"body": {"email": name, "password": password}}
 
 
-def _ready_session(asker: Asker, row: Route) -> dict[str, Any]:
-    editor, session = asker.world.client(row), asker.world.values(row)["session_id"]
-    wait_for(lambda: editor.get(f"/sql/sessions/{session}").json["status"] == "ready")
-    return {}
-
-
 def _of_place(make: places.Make) -> Make:
     return lambda asker, _row: make(asker.boss, asker.world)
+
+
+def _of_state(make: states.Make) -> Make:
+    return lambda asker, row: make(asker.services, asker.world, row)
 
 
 def _of_sign_in(make: Callable[[ServicesOnly], dict[str, Any]]) -> Make:
@@ -105,12 +111,23 @@ def _resolve_token(asker: Asker, _row: Route) -> dict[str, Any]:
     return {"headers": {"X-Subject-Token": f"Bearer {asker.world.person_token}"}, "body": {"projectId": project}}
 
 
+def _invitation_code(asker: Asker, _row: Route) -> dict[str, Any]:
+    """As it is in the link of the e-mail."""
+    path = f"/manage/projects/{add_place(asker.boss).project}/invitations"
+    made(asker.boss.post(path, {"email": asker.email}))
+    return {"body": {"code": find_code(asker.services, asker.email)}}
+
+
 OTHERS: dict[str, Make] = {
     "developer POST /auth/login": _developer_login,
-    "editor POST /sql/sessions/{session_id}/unload": _ready_session,
-    "oauth POST /authorize/{component_id}": lambda *_: {"body": {"id": "main", "authorizedFor": "Ann"}},
+    "oauth GET /authorize/{component_id}/callback": lambda asker, row: states.complete(
+        asker.provider, asker.world, row
+    ),
     "management POST /v1/auth/password/reset": lambda asker, _: {"body": {"email": asker.email}},
     "management POST /manage/internal/auth-bridge/resolve-storage-token": _resolve_token,
+    "management POST /manage/current-user/accept-invitation": _invitation_code,
+    "management POST /manage/current-user/decline-invitation": _invitation_code,
+    **{key: _of_state(make) for key, make in states.REQUESTS.items()},
     **{f"management {key}": _of_place(make) for key, make in places.REQUESTS.items()},
     **{f"management {key}": _of_sign_in(make) for key, make in sign_in.REQUESTS.items()},
 }

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.support.http import Http, Response
-from tests.unit.services.management.people import add_place, made
+from tests.unit.services.management.people import add_place, made, patch
 from tests.unit.services.world import World
 
 Make = Callable[[Http, World], dict[str, Any]]
@@ -21,6 +21,23 @@ def _invite(level: str) -> Make:
         return {"values": {"invitation_id": str(made(boss.post(path, {"email": f"{world.name}@example.com"}))["id"])}}
 
     return make
+
+
+def _closed_project(boss: Http, world: World) -> dict[str, Any]:
+    """Of an organization whose members have to ask before they join."""
+    place = add_place(boss)
+    path = f"/manage/organizations/{place.organization}"
+    made(boss.post(f"{path}/users", {"email": f"{world.name}@example.com"}))
+    _done(patch(boss, path, {"allowAutoJoin": False}))
+    return {"values": {"project_id": str(place.project)}}
+
+
+def _join_request(boss: Http, world: World) -> dict[str, Any]:
+    """Of the super administrator, whose first one was approved."""
+    project = world.main["management.project_id"]
+    _done(boss.delete(f"/manage/projects/{project}/users/{world.name}-super@example.com"))
+    asked = made(boss.post(f"/manage/projects/{project}/request-access", {}))
+    return {"values": {"project_id": project, "request_id": str(asked["id"])}}
 
 
 def _delete_project(boss: Http, _world: World) -> dict[str, Any]:
@@ -76,6 +93,8 @@ REQUESTS: dict[str, Make] = {
     },
     **{f"{method} {_DELETED}": _delete_project for method in ("GET", "DELETE")},
     f"POST {_DELETED}/purge": _delete_project,
+    "POST /manage/projects/{project_id}/request-access": _closed_project,
+    "DELETE /manage/projects/{project_id}/join-requests/{request_id}": _join_request,
     "POST /manage/commands": _purge,
     "DELETE /manage/maintainers/{maintainer_id}": _empty_maintainer,
     "DELETE /manage/organizations/{organization_id}": _empty_organization,

@@ -13,10 +13,12 @@ from penstock.services.portal.examples import Example, Request, Response
 from penstock.web.routing import Route
 from tests.examples.asking import Asker
 from tests.examples.stable import Stable
+from tests.examples.states import CANCEL
 from tests.support.http import Response as HttpResponse
+from tests.support.providers import Provider
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import first_project
-from tests.unit.services.world import TABLES, in_order, make_world
+from tests.unit.services.world import TABLES, in_order, make_world, name_of
 
 NAME = "shop"
 """Of the project, and in the names of all that is in it."""
@@ -28,14 +30,21 @@ DOCUMENTED = {
 }
 
 
+def open_stack(folder: Path) -> ServicesOnly:
+    """It has what some operations need: a mail server, which nothing sends to, and a provider of OAuth on loopback."""
+    return ServicesOnly(folder, smtp_host="localhost", allow_hosts=["127.0.0.1"])
+
+
 def record(services: ServicesOnly) -> dict[str, dict[str, Example]]:
     """By the service and the operation. The stack is used up: what deletes is sent last."""
     world = make_world(services, NAME, first_project(services))
-    asker = Asker(services, world)
     found: dict[str, dict[str, Example]] = {service: {} for service in DOCUMENTED}
-    rows = {id(row): service for service, table in DOCUMENTED.items() for row in table}
-    for row in in_order(row for table in DOCUMENTED.values() for row in table):
-        found[rows[id(row)]][f"{row.method} {row.template}"] = _ask(asker, row)
+    services_of = {id(row): service for service, table in DOCUMENTED.items() for row in table}
+    rows = in_order(row for table in DOCUMENTED.values() for row in table)
+    with Provider() as provider:
+        asker = Asker(services, world, provider)
+        for row in sorted(rows, key=lambda row: name_of(row) == CANCEL):
+            found[services_of[id(row)]][f"{row.method} {row.template}"] = _ask(asker, row)
     return {service: {key: found[service][key] for key in sorted(found[service])} for service in found}
 
 

@@ -21,11 +21,12 @@ _FIXED = {
     re.compile(r"-----BEGIN [A-Z ]+-----.*-----END [A-Z ]+-----\n?", re.DOTALL): "A key, as PEM",
     re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]+"): "TOKEN",
     re.compile(r"\b\d+-\d+-[A-Za-z0-9]{20,}"): "TOKEN",
+    re.compile(r"\b\d+-[0-9a-f]{20,}\b"): "1001-0123456789abcdef",
     re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{8}\b"): "01234567-89abcdef",
     re.compile(r"\b[A-Z]{4}-[A-Z]{4}\b"): "ABCD-EFGH",
     re.compile(r"^\d{6}$"): "123456",
 }
-"""Keys, tokens, codes of recovery, of devices and of a second factor."""
+"""Keys, tokens, codes of invitations, of recovery, of devices and of a second factor."""
 _EXCEPTION = re.compile(r"exception-[0-9a-f]+")
 _RANDOM = re.compile(
     r"(?<![A-Za-z0-9_+/=.:-])(?!20\d\d-\d\d-)(?=[A-Za-z0-9_+/=:-]*\d[A-Za-z0-9_+/=:-]*\d)(?=[^\s\"]*[A-Za-z])[A-Za-z0-9_+/=:-]{22,}"

@@ -1,5 +1,5 @@
 // One operation: what it does, the right that it needs, what it takes and returns, an example, its errors.
-import { Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Alert, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { responseOf, type Document, type Entry, type Found, type Parameter } from "./documents";
 import { exampleOf, toCurl } from "./example";
 import { Code, Copy, Method, pretty, Section, Words } from "./parts";
@@ -84,6 +84,7 @@ function Example({ entry, document, found }: Props) {
   const curl = toCurl(entry, document, found, example);
   return (
     <Section title="Example" actions={<Copy text={curl} />}>
+      {example.status >= 400 && <Alert color="orange" mb="sm">This stack refuses this request whoever sends it, so the example is an error. The description and the response say why.</Alert>}
       <Text size="xs" c="dimmed" mb={6}>Sent to a stack by the tests; ids, times and secrets are replaced.</Text>
       <Code text={curl} label="Request of the example" />
       <Text size="sm" mt="sm" mb={4}>Response <b>{example.status}</b></Text>

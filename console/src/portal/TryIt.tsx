@@ -2,12 +2,11 @@
 import { Alert, Button, Group, PasswordInput, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { type Document, type Entry, type Found, type Parameter, schemeOf } from "./documents";
-import { exampleOf, toUrl } from "./example";
+import { exampleOf, FORMS, toUrl } from "./example";
 import { Code, pretty, Section } from "./parts";
 import { useToken } from "./token";
 
 interface Reply { status: number; milliseconds: number; text: string }
-const FORM = "multipart/form-data";
 
 const PERSONAL = "kbc_";
 const PROJECT = "X-KBC-ProjectId";
@@ -41,8 +40,8 @@ export function TryIt({ entry, document, found }: { entry: Entry; document: Docu
     setSending(false);
   };
 
-  if (kind === FORM || scheme?.in === "cookie") {
-    const why = kind === FORM ? "It takes a file: send the command of the example." : "It takes the session of a browser, which this page does not have.";
+  if (FORMS.includes(kind) || scheme?.in === "cookie") {
+    const why = FORMS.includes(kind) ? "It takes a form or a file: send the command of the example." : "It takes the session of a browser, which this page does not have.";
     return <Section title="Try it"><Text size="sm">{why}</Text></Section>;
   }
   return (

@@ -1,6 +1,10 @@
 // The example of an operation, as the document has it, and as a command.
 import { responseOf, type Document, type Entry, type Found, schemeOf } from "./documents";
 
+const [UPLOAD, FORM, ARCHIVE] = ["multipart/form-data", "application/x-www-form-urlencoded", "application/zip"];
+/** Bodies that are no text to edit. */
+export const FORMS: unknown[] = [UPLOAD, FORM, ARCHIVE];
+
 export interface Example { path: Record<string, string>; query: Record<string, string>; body: unknown; kind: string; status: number; response: unknown }
 
 export function exampleOf(document: Document, found: Found): Example | undefined {
@@ -26,10 +30,13 @@ export function toCurl(entry: Entry, document: Document, found: Found, example: 
   const scheme = schemeOf(document, found.operation);
   const token = !scheme ? [] : scheme.type === "http" ? ["-H 'Authorization: Bearer TOKEN'"] : [scheme.in === "cookie" ? `--cookie '${scheme.name}=SESSION'` : `-H '${scheme.name}: TOKEN'`];
   const parts = [`curl${found.method === "GET" ? "" : ` -X ${found.method}`} '${toUrl(entry, found, example.path, example.query)}'`, ...token];
-  if (example.body !== undefined && example.kind.startsWith("multipart/")) {
-    parts.push(...Object.entries(example.body as Record<string, unknown>).map(([name, value]) => `-F '${name}=${String(value)}'`), "-F 'data=@rows.csv'");
-  } else if (example.body !== undefined) {
-    parts.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(example.body).replaceAll("'", "'\\''")}'`);
-  }
-  return parts.join(" \\\n  ");
+  return [...parts, ...bodyOf(example)].join(" \\\n  ");
+}
+
+function bodyOf({ body, kind }: Example): string[] {
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>).map(([name, value]) => `'${name}=${String(value)}'`);
+  if (kind === UPLOAD) return [...fields.map((each) => `-F ${each}`), "-F 'data=@rows.csv'"];
+  if (kind === FORM) return fields.map((each) => `--data-urlencode ${each}`);
+  if (kind === ARCHIVE) return [`-H 'Content-Type: ${kind}'`, "--data-binary '@program.zip'"];
+  return body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`];
 }

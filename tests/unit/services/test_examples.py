@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from penstock.services.management.routes.backends import KINDS
 from penstock.services.portal.examples import Example, read_examples
-from tests.examples.recording import DOCUMENTED, FOLDER, record
+from tests.examples.recording import DOCUMENTED, FOLDER, open_stack, record
 from tests.examples.stable import find_difference, shape
-from tests.support.stacks import ServicesOnly
 
 SECRETS = {
     "a token of Storage": re.compile(r"\b\d+-\d+-[A-Za-z0-9]{16,}"),
@@ -20,6 +20,28 @@ SECRETS = {
     "a key": re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY"),
     "a port of the machine": re.compile(r"127\.0\.0\.1:\d+/_svc"),
 }
+REFUSED = {
+    "developer": {"GET /vendors/{vendor}/apps/{app}/repository"},
+    "editor": {"GET /sql/sessions/{session_id}/credentials"},
+    "management": {
+        "DELETE /manage/projects/{project_id}/storage-backend/{backend_id}",
+        "POST /manage/storage-backend",
+        "POST /manage/storage-backend/snowflake",
+        "POST /manage/storage-backend/bigquery",
+        "PATCH /manage/storage-backend/{backend_id}",
+        "PATCH /manage/storage-backend/{backend_id}/bigquery",
+        "PATCH /manage/storage-backend/bigquery/{backend_id}",
+        "DELETE /manage/storage-backend/{backend_id}",
+        *(f"POST /manage/file-storage-{kind}" for kind in KINDS),
+        *(f"POST /manage/file-storage-{kind}/{{file_storage_id}}/credentials" for kind in KINDS),
+        *(f"POST /manage/file-storage-{kind}/{{file_storage_id}}/default" for kind in ("s3", "gcs")),
+        "POST /manage/ui-apps",
+        "DELETE /manage/ui-apps/{app_id}",
+    },
+    "storage": {"POST /v2/storage/components/{component_id}/configs/{config_id}/reset-to-default"},
+}
+"""Operations of the contract that a stack has nothing for: one backend, one file storage and one user interface come
+with it, and others cannot be added; there is no registry of images and no BigQuery; Main is not reset to itself."""
 HINT = "Write the examples again with `make examples`, and look at what has changed."
 LARGEST = 10_000
 
@@ -31,6 +53,20 @@ def test_every_operation_has_an_example(service: str) -> None:
     assert read_examples(service).keys() == wanted, HINT
 
 
+@pytest.mark.parametrize("service", DOCUMENTED)
+def test_only_what_a_stack_refuses_by_design_has_an_error_as_its_example(service: str) -> None:
+    found = {name for name, example in read_examples(service).items() if example.response.status >= 400}
+
+    assert found == REFUSED.get(service, set())
+
+
+@pytest.mark.parametrize("service", REFUSED)
+def test_the_description_of_a_refused_operation_says_so(service: str) -> None:
+    rows = {f"{row.method} {row.template}": row for row in DOCUMENTED[service]}
+
+    assert [name for name in REFUSED[service] if "Refused" not in (rows[name].handler.__doc__ or "")] == []
+
+
 def test_no_example_has_a_secret_or_is_long() -> None:
     for file in FOLDER.iterdir():
         text = file.read_text()
@@ -40,7 +76,7 @@ def test_no_example_has_a_secret_or_is_long() -> None:
 
 def test_the_examples_are_what_a_stack_responds(new_data_folder: Path, tmp_path: Path) -> None:
     shutil.copytree(new_data_folder, tmp_path / "data")
-    stack = ServicesOnly(tmp_path / "data")
+    stack = open_stack(tmp_path / "data")
     try:
         recorded = record(stack)
     finally:

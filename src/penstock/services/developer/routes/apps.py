@@ -79,7 +79,7 @@ def delete_app(request: Request, vendor: str, app: str) -> App:
 
 
 def get_repository(request: Request, vendor: str, app: str) -> App:
-    """Where to push an image. This stack has no registry of its own, and says what to do instead."""
+    """Refused: this stack has no registry of images. The response says what to do instead."""
     with request.reading() as tx:
         apps.get_app(tx, get_account(tx, request), vendor, app)
     raise NoRegistry

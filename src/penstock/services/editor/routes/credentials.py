@@ -36,7 +36,7 @@ def reset_credentials(request: Request, session_id: str) -> Keys:
 
 
 def get_credentials(request: Request, session_id: str) -> dict[str, Any]:
-    """Only BigQuery has them."""
+    """Refused: only BigQuery workspaces have credentials that can be read, and this stack has none."""
     with request.reading() as tx:
         operations.get_session(tx, request.caller, session_id)
     raise NoServiceAccount

@@ -85,12 +85,12 @@ def _of_files(kind: FileKind) -> Iterator[Route]:
         raise backends.one_file_storage()
 
     def make_default(request: Request, file_storage_id: str) -> FileStorageView:
-        """The one file storage is always the default."""
+        """The one file storage, of the kind `abs`, is always the default. Refused for other kinds."""
         with request.reading() as tx:
             return backends.view_default(tx, kind, file_storage_id, is_strict=is_strict(request))
 
     def change_credentials(request: Request, file_storage_id: str, body: AnySettings) -> FileStorageView:  # noqa: ARG001
-        """Refused: the file storage of the stack needs none."""
+        """Refused: the one file storage of the stack, of the kind `abs`, needs none."""
         with request.reading() as tx:
             backends.get_file_storage(tx, kind, file_storage_id)
         raise backends.one_file_storage()

@@ -44,4 +44,5 @@ def register_app(request: Request, body: NewUiApp) -> UiApp:  # noqa: ARG001
 
 
 def remove_app(request: Request, app_id: str) -> None:  # noqa: ARG001
+    """Refused: the console is part of the stack, and there is no other user interface."""
     raise ThingNotFound("User interface", app_id)

@@ -18,14 +18,14 @@ from penstock.web.routing import Route, get, post
 from penstock.web.streaming import on_disk
 
 PATH = "/authorize/{component_id}"
-FORM_BYTES = 100_000
+FORM, FORM_BYTES = ("application/x-www-form-urlencoded",), 100_000
 PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
 """The addresses hold a code and a state, which neither caches nor the next page may see."""
 
 
 def routes() -> list[Route]:
     return [
-        post(PATH, authorize, needs=Right.PUBLIC, status=302),
+        post(PATH, authorize, needs=Right.PUBLIC, status=302, takes=FORM),
         get(f"{PATH}/callback", complete, needs=Right.PUBLIC, status=302),
     ]
 

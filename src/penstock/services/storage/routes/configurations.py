@@ -97,7 +97,7 @@ def restore_configuration(request: Request, component_id: str, config_id: str) -
 
 
 def reset_to_default(request: Request, component_id: str, config_id: str) -> None:
-    """Reset a branch's configuration to Main's."""
+    """Reset a branch's configuration to Main's. Refused without a branch in the path, which means Main."""
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         branch_jobs.reset_to_default(tx, request.caller, key)
