@@ -79,7 +79,8 @@ class Maker:
     def _make_workspace(self) -> Things:
         number = self._post("/workspaces")["id"]
         made = self._post(f"/workspaces/{number}/credentials")
-        return {"workspace_id": str(number), "credentials_id": str(made["connection"]["credentials"]["id"])}
+        credentials = str(made["connection"]["credentials"]["id"])
+        return {"workspace_id": str(number), "credentials_id": credentials, "key_name": "RSA_PUBLIC_KEY_2"}
 
     def _make_configs(self) -> None:
         configs = f"/components/{COMPONENT}/configs"

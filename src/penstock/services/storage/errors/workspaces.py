@@ -56,6 +56,13 @@ class InvalidPublicKey(Invalid):
         )
 
 
+class UnknownPublicKeyName(Invalid):
+    code = "workspace.invalidPublicKeyName"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f'"{name}" is not a valid name of a public key. It is one of: {", ".join(known)}.')
+
+
 class LoginFailed(Unauthorized):
     """The same for an unknown user and for a wrong password."""
 

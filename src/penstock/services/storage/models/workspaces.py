@@ -34,6 +34,7 @@ class WorkspaceRow(msgspec.Struct, frozen=True, kw_only=True):
     """0: the limit of the stack."""
     login_type: str
     public_key: str | None
+    public_key_2: str | None = None
     password_hash: str | None
     read_only_storage_access: bool
     use_case: str

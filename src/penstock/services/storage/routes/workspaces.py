@@ -49,6 +49,7 @@ def routes() -> list[Route]:
         post(f"{CONFIG}/workspaces", create_configuration_workspace, needs=Right.TOKEN, status=201),
         post(f"{ONE}/password", reset_password, needs=Right.TOKEN, status=201),
         post(f"{ONE}/public-key", set_public_key, needs=Right.TOKEN),
+        post(f"{ONE}/public-key/{{key_name}}", set_named_public_key, needs=Right.TOKEN),
         post(f"{ONE}/credentials", create_credentials, needs=Right.TOKEN),
         get(f"{ONE}/credentials/{{credentials_id}}", get_credentials, needs=Right.TOKEN),
         delete(f"{ONE}/credentials/{{credentials_id}}", remove_credentials, needs=Right.TOKEN, status=204),
@@ -132,6 +133,13 @@ def reset_password(request: Request, workspace_id: str) -> Password:
 def set_public_key(request: Request, workspace_id: str, body: NewPublicKey) -> WorkspaceView:
     with request.writing() as tx:
         row = credentials.set_public_key(tx, request.caller, workspace_id, body.public_key)
+    return workspace_view(row, place_of(request))
+
+
+def set_named_public_key(request: Request, workspace_id: str, key_name: str, body: NewPublicKey) -> WorkspaceView:
+    """Set the first or the second public key, `RSA_PUBLIC_KEY` or `RSA_PUBLIC_KEY_2`. The other one stays."""
+    with request.writing() as tx:
+        row = credentials.set_public_key(tx, request.caller, workspace_id, body.public_key, key_name)
     return workspace_view(row, place_of(request))
 
 

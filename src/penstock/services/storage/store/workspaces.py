@@ -21,6 +21,7 @@ workspaces = Table(
     Column("statement_timeout_seconds", BigInteger, nullable=False),
     Column("login_type", Text, nullable=False),
     Column("public_key", Text),
+    Column("public_key_2", Text),
     Column("password_hash", Text),
     Column("read_only_storage_access", Boolean, nullable=False),
     Column("use_case", Text, nullable=False),

@@ -8,6 +8,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
+from penstock.services.storage.operations.workspaces.secrets import new_key_pair
+from penstock.services.storage.store.workspaces import find_any_workspace
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.storage.loading import storage
 from tests.unit.services.storage.workspaces.test_workspaces import make
@@ -80,6 +82,39 @@ def test_a_public_key_can_be_given_and_replaced(shared: ServicesOnly, public_key
     for key in (public_key, bare):
         response = http.post(f"/workspaces/{made['id']}/public-key", {"publicKey": key})
         assert (response.status, response.json) == (200, made)
+
+
+def test_a_workspace_has_two_public_keys_which_are_set_by_name(services_on_each: ServicesOnly) -> None:
+    http, (first, second, third) = storage(services_on_each), (new_key_pair().public for _ in range(3))
+    made = make(http, loginType="snowflake-service-keypair", publicKey=first)
+    path = f"/workspaces/{made['id']}/public-key"
+
+    response = http.post(f"{path}/RSA_PUBLIC_KEY_2", {"publicKey": second})
+    assert (response.status, response.json) == (200, made)
+    assert _keys(services_on_each, made["id"]) == (first, second)
+    assert http.post(f"{path}/RSA_PUBLIC_KEY", {"publicKey": third}).status == 200
+    assert _keys(services_on_each, made["id"]) == (third, second)
+    assert http.post(path, {"publicKey": first}).status == 200
+    assert _keys(services_on_each, made["id"]) == (first, second)
+
+
+def _keys(services: ServicesOnly, workspace_id: int) -> tuple[str | None, str | None]:
+    """As they are stored: no response shows them."""
+    with services.stack.database.reading() as tx:
+        row = find_any_workspace(tx, workspace_id)
+    assert row
+    return row.public_key, row.public_key_2
+
+
+@pytest.mark.parametrize("name", ["RSA_PUBLIC_KEY_3", "rsa_public_key", "%00", "password_hash"])
+def test_an_unknown_name_of_a_public_key_is_refused_with_the_names_that_there_are(
+    shared: ServicesOnly, public_key: str, name: str
+) -> None:
+    http = storage(shared)
+    response = http.post(f"/workspaces/{make(http)['id']}/public-key/{name}", {"publicKey": public_key})
+
+    assert (response.status, response.json["code"]) == (400, "workspace.invalidPublicKeyName")
+    assert "RSA_PUBLIC_KEY, RSA_PUBLIC_KEY_2" in response.json["error"]
 
 
 @pytest.mark.parametrize("given", ["", "x", "-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----", "AAAA", "\x00é"])

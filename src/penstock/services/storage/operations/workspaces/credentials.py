@@ -10,6 +10,7 @@ from penstock.services.storage.errors.workspaces import (
     InvalidPublicKey,
     InvalidWorkspace,
     NoPasswordReset,
+    UnknownPublicKeyName,
 )
 from penstock.services.storage.models.workspaces import CredentialsRow, WorkspaceRow
 from penstock.services.storage.operations.workspace_rows import add_workspace_event, get_workspace
@@ -18,6 +19,9 @@ from penstock.services.storage.operations.workspaces.workspaces import WITH_PASS
 from penstock.services.storage.store import workspaces
 
 MOST_CREDENTIALS = 1000
+FIRST_KEY = "RSA_PUBLIC_KEY"
+KEYS = {FIRST_KEY: "public_key", "RSA_PUBLIC_KEY_2": "public_key_2"}
+"""Columns, by the names that the keys of a user have in Snowflake."""
 
 
 def reset_password(tx: Transaction, caller: Caller, workspace_id: str) -> str:
@@ -31,11 +35,15 @@ def reset_password(tx: Transaction, caller: Caller, workspace_id: str) -> str:
     return password
 
 
-def set_public_key(tx: Transaction, caller: Caller, workspace_id: str, public_key: str) -> WorkspaceRow:
+def set_public_key(
+    tx: Transaction, caller: Caller, workspace_id: str, public_key: str, name: str = FIRST_KEY
+) -> WorkspaceRow:
     row, key = get_workspace(tx, caller, workspace_id), read_public_key(public_key)
+    if name not in KEYS:
+        raise UnknownPublicKeyName(name, tuple(KEYS))
     if not key:
         raise InvalidPublicKey
-    return workspaces.change_workspace(tx, row, public_key=key)
+    return workspaces.change_workspace(tx, row, **{KEYS[name]: key})
 
 
 def create_credentials(
