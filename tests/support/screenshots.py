@@ -24,7 +24,7 @@ def main() -> None:
         stack = RunningStack(Path(folder) / "data")
         try:
             _fill(stack)
-            context = browser.new_context(viewport={"width": SIZE[0], "height": SIZE[1]})
+            context = browser.new_context(viewport={"width": SIZE[0], "height": SIZE[1]}, reduced_motion="reduce")
             console = Console(context.new_page(), stack)
             _take(_propose(console.open("extract")), "builder")
             _take(_settled(console.open("storage/in.c-sample/table/customers")), "table")
@@ -66,6 +66,8 @@ def _propose(page: Page) -> Page:
     page.get_by_role("button", name="Propose a configuration").click()
     rows = page.get_by_role("table", name="First rows of customers", exact=True)
     expect(rows).to_be_visible()
+    toolbar = page.get_by_role("toolbar", name="Try")
+    toolbar.evaluate("each => window.scrollTo(0, each.getBoundingClientRect().top + scrollY - 72)")
     return page
 
 

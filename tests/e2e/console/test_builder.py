@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.support.browser import Console, find_violations, fits_a_phone, needs_chromium
 from tests.support.stacks import RunningStack, wait_for
@@ -203,6 +204,36 @@ def test_a_failing_job_is_found_and_fixed_in_the_builder(console: Console, stack
     expect(page.get_by_role("link", name="in.c-built.customers", exact=True)).to_be_visible()
     saved = stack.storage.get("/v2/storage/components/ex-generic-v2/configs/to-build").json["configuration"]
     assert saved["parameters"]["config"]["note"] == "kept"
+
+
+def pane(page: Page, name: str) -> FloatRect:
+    box = page.locator(".panes > section").filter(has=page.get_by_role("heading", name=name)).bounding_box()
+    assert box
+    return box
+
+
+def test_the_panes_are_side_by_side_and_their_edges_move(console: Console) -> None:
+    page = build(console)
+    handle = page.get_by_role("separator", name="Between Records and Tables")
+    boxes = [pane(page, name) for name in ("Request", "Response", "Records", "Tables")]
+    assert len({box["y"] for box in boxes}) == 1
+    assert all(left["x"] + left["width"] < right["x"] for left, right in itertools.pairwise(boxes))
+
+    handle.press("ArrowLeft")
+    expect(handle).to_have_attribute("aria-valuenow", "73")
+    assert pane(page, "Tables")["width"] > boxes[3]["width"] + 20
+    handle.hover()
+    page.mouse.down()
+    page.mouse.move(1270, 500, steps=3)
+    page.mouse.up()
+    page.mouse.move(300, 500)
+    expect(handle).to_have_attribute("aria-valuenow", "81")
+    assert 150 < pane(page, "Tables")["width"] < boxes[3]["width"] - 40
+    assert pane(page, "Request")["width"] == boxes[0]["width"]
+
+    page.set_viewport_size({"width": 1200, "height": 900})
+    expect(handle).to_be_hidden()
+    assert pane(page, "Tables")["x"] == pane(page, "Response")["x"]
 
 
 def test_the_builder_is_accessible_and_fits_a_phone(console: Console) -> None:

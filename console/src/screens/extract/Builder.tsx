@@ -11,6 +11,7 @@ import type { Schema } from "../../shared/schema";
 import { COMPONENT, type Document, tryJob } from "./actions";
 import { type Keys, listJobs } from "./document";
 import { Pagination } from "./Pagination";
+import { Panes } from "./Panes";
 import { RecordsPane } from "./RecordsPane";
 import { RequestPane } from "./RequestPane";
 import { ResponsePane } from "./ResponsePane";
@@ -45,12 +46,12 @@ export function Builder({ start, name, configId }: { start: Document; name: stri
       {trial.error && <Failure error={trial.error} />}
       {trial.data && <Pagination trial={trial.data} />}
       {parts ? (
-        <div className="panes">
-          <RequestPane {...parts} schema={schema} page={trial.data?.pages[0]} />
-          <ResponsePane {...parts} trial={trial.data} />
-          <RecordsPane {...parts} jobId={job?.id ?? "0"} page={trial.data?.pages[0]} />
-          <TablesPane trial={trial.data} />
-        </div>
+        <Panes>{{
+          Request: <RequestPane {...parts} schema={schema} page={trial.data?.pages[0]} />,
+          Response: <ResponsePane {...parts} trial={trial.data} />,
+          Records: <RecordsPane {...parts} jobId={job?.id ?? "0"} page={trial.data?.pages[0]} />,
+          Tables: <TablesPane trial={trial.data} />,
+        }}</Panes>
       ) : (
         <Empty title={document ? "The configuration has no job" : "The JSON below is not valid"}>{document ? <>Add one to <code>parameters.config.jobs</code> below.</> : "The panes come back when it is."}</Empty>
       )}

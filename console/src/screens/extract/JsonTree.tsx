@@ -36,13 +36,13 @@ function Node(props: Props & { path: Keys; name: string }) {
   const canPick = inside ? true : kind === "array";
   const label = isArray ? `[ ${length} ]` : kind === "object" ? `{ ${length} }` : JSON.stringify(value);
   const title = inside ? `Map ${inside.join(".")}` : isArray ? `Read records of ${path.join(".") || "the response"}` : undefined;
-  const mark: ReactNode = isRecords ? <span className="tree-mark">records</span> : inside && isMapped(inside) ? <span className="tree-mark">column</span> : null;
+  const mark: ReactNode = isRecords ? <span className="tree-mark">records</span> : inside && isMapped(inside) ? <span className="tree-mark tree-column" title="A column">column</span> : null;
   return (
     <div role="treeitem" aria-expanded={children.length ? isOpen : undefined} aria-selected={Boolean(mark)}>
       <div className="tree-line">
         {children.length > 0 ? <button type="button" className="tree-fold" aria-label={`${isOpen ? "Close" : "Open"} ${path.join(".") || "the response"}`} onClick={() => setOpen(!isOpen)}>{isOpen ? "▾" : "▸"}</button> : <span className="tree-fold" />}
         {name && <span className="tree-name">{name}:</span>}
-        {canPick ? <button type="button" className={`tree-value tree-${kind}`} title={title} aria-label={`${title}: ${label}`} onClick={() => onPick({ path, kind })}>{label}</button> : <span className={`tree-value tree-${kind}`}>{label}</span>}
+        {canPick ? <button type="button" className={`tree-value tree-${kind}`} title={title && `${title}: ${label}`} aria-label={`${title}: ${label}`} onClick={() => onPick({ path, kind })}>{label}</button> : <span className={`tree-value tree-${kind}`}>{label}</span>}
         {mark}
       </div>
       {isOpen && children.length > 0 && (

@@ -26,13 +26,12 @@ export function RecordsPane({ document, job, jobId, onChange, page }: Props) {
         {page?.problem && <Alert color="red" variant="light" role="alert" mb="xs" title={page.problem} />}
         {columns.length ? (
           <div className="list">
-            <Table verticalSpacing={4}>
-              <Table.Thead><Table.Tr><Table.Th>Value</Table.Th><Table.Th>Column</Table.Th><Table.Th>Key</Table.Th><Table.Th /></Table.Tr></Table.Thead>
+            <Table verticalSpacing={4} horizontalSpacing={6}>
+              <Table.Thead><Table.Tr><Table.Th>Value and column</Table.Th><Table.Th>Key</Table.Th><Table.Th /></Table.Tr></Table.Thead>
               <Table.Tbody>
                 {columns.map(({ key, name, isKey }) => (
                   <Table.Tr key={key}>
-                    <Table.Td className="mono wrap">{key}</Table.Td>
-                    <Table.Td><TextInput size="xs" miw={90} aria-label={`Column of ${key}`} value={name} onChange={(event) => onChange(changeColumn(document, job, key, { name: event.currentTarget.value }))} /></Table.Td>
+                    <Table.Td><Text size="xs" className="mono wrap" mb={2}>{key}</Text><TextInput size="xs" aria-label={`Column of ${key}`} value={name} onChange={(event) => onChange(changeColumn(document, job, key, { name: event.currentTarget.value }))} /></Table.Td>
                     <Table.Td><Checkbox size="xs" aria-label={`${key} is in the primary key`} checked={isKey} onChange={(event) => onChange(changeColumn(document, job, key, { isKey: event.currentTarget.checked }))} /></Table.Td>
                     <Table.Td><ActionIcon variant="subtle" color="gray" c="dimmed" size="sm" aria-label={`Remove the column ${name}`} onClick={() => onChange(removeColumn(document, job, key))}>×</ActionIcon></Table.Td>
                   </Table.Tr>
