@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from penstock.services.oauth.operations import journal
 from penstock.services.oauth.store.credentials import list_credentials
 from tests.support.providers import Provider
 from tests.unit.services.oauth.broker import Broker
@@ -31,6 +32,8 @@ def crash(broker: Broker, credential: str, crashes: int) -> list[dict[str, Any]]
         check=False,
     )
     assert done.returncode == 0, done.stderr
+    for left in (broker.stack.folder / journal.FOLDER).iterdir():
+        left.unlink()  # by the last process; other tests use the same stack
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
