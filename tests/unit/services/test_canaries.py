@@ -21,6 +21,7 @@ from msgspec import inspect
 from penstock.foundation.logging import AsJson, Log
 from penstock.server.backups.writing import write_backup
 from penstock.web.routing import Route
+from tests.support.contents import read_folder
 from tests.support.corpora import read_objects
 from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
@@ -226,13 +227,9 @@ def test_no_line_of_the_log_shows_it(sent: list[Sent], log: list[str]) -> None:
 
 
 def test_no_file_of_the_stack_holds_it(worlds: Worlds, sent: list[Sent]) -> None:
-    found = [hit for path in _files(worlds.services.stack.folder) for hit in hits(sent, path.read_bytes(), str(path))]
+    files = read_folder(worlds.services.stack.folder)
 
-    assert found == []
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    yield from (path for path in folder.rglob("*") if path.is_file())
+    assert [hit for path, content in files.items() for hit in hits(sent, content, str(path))] == []
 
 
 def test_no_backup_holds_it(worlds: Worlds, sent: list[Sent], tmp_path: Path) -> None:
@@ -253,4 +250,4 @@ def test_a_plain_text_is_found_where_it_is_kept(worlds: Worlds) -> None:
     plain = Sent({"row": "plain", "field": "description"}, canary, [])
 
     assert hits([plain], world.storage.get("/v2/storage/buckets").body, "buckets")
-    assert [path for path in _files(worlds.services.stack.folder) if hits([plain], path.read_bytes(), "")]
+    assert [path for path, content in read_folder(worlds.services.stack.folder).items() if hits([plain], content, "")]

@@ -9,6 +9,7 @@ import pytest
 
 from penstock.foundation import clock
 from penstock.web.idempotency import remove_old
+from tests.support.contents import read_folder
 from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
@@ -102,7 +103,7 @@ def test_secrets_in_answers_are_kept_encrypted(services: ServicesOnly):
     fresh = post(services, f"tokens/{made.json['id']}/refresh", "{}", "r")
     file = post(services, "files/prepare", '{"name": "a.csv", "federationToken": true}', "f")
     signature = file.json["absUploadParams"]["absCredentials"]["SASConnectionString"].rpartition("sig=")[2]
-    kept = b"".join(path.read_bytes() for path in services.stack.folder.glob("metadata.sqlite*"))
+    kept = b"".join(read_folder(services.stack.folder).values())
 
     assert b"web_repeats" in kept
     for secret in (made.json["token"], fresh.json["token"], signature):

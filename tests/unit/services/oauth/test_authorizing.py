@@ -12,6 +12,7 @@ from penstock.foundation import clock
 from penstock.foundation.secrets import PREFIX
 from tests.support.api import Api
 from tests.support.api import Response as Reply
+from tests.support.contents import read_folder
 from tests.support.providers import CLIENT, Browser, Provider
 from tests.unit.services.fill import add_project
 from tests.unit.services.oauth.broker import COMPONENT, RETURN, Broker
@@ -253,7 +254,7 @@ def test_nothing_in_the_database_can_complete_an_authorization(broker: Broker, p
     browser = Browser()
     state = params_of(broker.start(browser, broker.form()).headers["location"])["state"]
     [(_, session)] = browser.cookies.values()
-    content = b"".join(path.read_bytes() for path in broker.stack.folder.rglob("metadata.sqlite*"))
+    content = b"".join(read_folder(broker.stack.folder).values())
 
     assert state.encode() not in content
     assert session.encode() not in content

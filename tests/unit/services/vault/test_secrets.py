@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from penstock.foundation.secrets import PREFIX, WIDE_PREFIX, Scope, UnreadableSecret
 from penstock.services.vault import interface
+from tests.support.contents import read_folder
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import Project, add_project, first_project
 
@@ -44,10 +44,10 @@ def test_an_encrypted_value_is_never_returned(shared: ServicesOnly) -> None:
 def test_nothing_on_disk_holds_the_secret(services: ServicesOnly) -> None:
     put(services, "password", CANARY)
     put(services, "password", f"{CANARY}-changed")
-    files = [path for path in Path(services.stack.folder).rglob("*") if path.is_file()]
+    files = read_folder(services.stack.folder)
 
-    assert any(b"vault_variables" in path.read_bytes() for path in files)
-    assert [path for path in files if CANARY.encode() in path.read_bytes()] == []
+    assert any(b"vault_variables" in content for content in files.values())
+    assert [path for path, content in files.items() if CANARY.encode() in content] == []
 
 
 @pytest.mark.parametrize("plain", ["{{ looks.like.a.placeholder }}", "", "KBC::hello", 'quote " and ü'])
