@@ -35,9 +35,9 @@ class Transaction:
         names = [str(name) for name in found.keys()]  # noqa: SIM118
         return [into(**dict(zip(names, row, strict=True))) for row in found]
 
-    def converted(self, query: Executable, into: type[T]) -> list[T]:
+    def converted(self, query: Executable, into: type[T], **values: Any) -> list[T]:
         """Like all(), for rows that contain documents which are structs themselves."""
-        found = self.connection.execute(query).mappings()
+        found = self.connection.execute(query, values).mappings()
         return [msgspec.convert({str(name): value for name, value in row.items()}, into) for row in found]
 
     def value(self, query: Executable, **values: Any) -> Any:

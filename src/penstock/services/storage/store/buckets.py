@@ -16,6 +16,7 @@ from sqlalchemy import (
     Table,
     Text,
     and_,
+    bindparam,
     cast,
     delete,
     exists,
@@ -57,13 +58,32 @@ _INSIDE = (("project_id", "project_id"), ("branch_id", "branch_id"), ("bucket_id
 _DERIVED = ("rows_count", "data_size_bytes")
 
 
+def _all_with_sums() -> Select[tuple[object, ...]]:
+    """Size and rows of a bucket are sums over its tables; they are not stored separately."""
+    inside = (tables.c.project_id == buckets.c.project_id) & (tables.c.branch_id == buckets.c.branch_id)
+    inside &= tables.c.bucket_id == buckets.c.id
+    return select(*buckets.c, *(_sum(name, inside).label(name) for name in _DERIVED))
+
+
+def _sum(name: str, inside: ColumnElement[bool]) -> ScalarSelect[int]:
+    # A cast, because PostgreSQL sums integers to decimals.
+    return select(cast(func.coalesce(func.sum(tables.c[name]), 0), BigInteger)).where(inside).scalar_subquery()
+
+
+_FIND = _all_with_sums().where(
+    buckets.c.project_id == bindparam("project_id"),
+    buckets.c.branch_id == bindparam("branch_id"),
+    buckets.c.id == bindparam("bucket_id"),
+)
+
+
 def add_bucket(tx: Transaction, row: BucketRow) -> None:
     values = {name: value for name, value in msgspec.structs.asdict(row).items() if name not in _DERIVED}
     tx.change(insert(buckets).values(values))
 
 
 def find_bucket(tx: Transaction, project_id: int, branch_id: int, bucket_id: str) -> BucketRow | None:
-    return tx.one(_with_sums(project_id, branch_id).where(buckets.c.id == bucket_id), into=BucketRow)
+    return tx.one(_FIND, into=BucketRow, project_id=project_id, branch_id=branch_id, bucket_id=bucket_id)
 
 
 def list_buckets(tx: Transaction, project_id: int, branch_id: int) -> list[BucketRow]:
@@ -202,15 +222,3 @@ def _is_in_main(branch_id: ColumnElement[int]) -> ColumnElement[bool]:
 
 def _with_sums(project_id: int, branch_id: int) -> Select[tuple[object, ...]]:
     return _all_with_sums().where(buckets.c.project_id == project_id, buckets.c.branch_id == branch_id)
-
-
-def _all_with_sums() -> Select[tuple[object, ...]]:
-    """Size and rows of a bucket are sums over its tables; they are not stored separately."""
-    inside = (tables.c.project_id == buckets.c.project_id) & (tables.c.branch_id == buckets.c.branch_id)
-    inside &= tables.c.bucket_id == buckets.c.id
-    return select(*buckets.c, *(_sum(name, inside).label(name) for name in _DERIVED))
-
-
-def _sum(name: str, inside: ColumnElement[bool]) -> ScalarSelect[int]:
-    # A cast, because PostgreSQL sums integers to decimals.
-    return select(cast(func.coalesce(func.sum(tables.c[name]), 0), BigInteger)).where(inside).scalar_subquery()

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Index,
     Table,
     Text,
+    bindparam,
     delete,
     func,
     insert,
@@ -47,6 +48,14 @@ tables = Table(
 )
 
 
+_FIND = select(tables).where(
+    tables.c.project_id == bindparam("project_id"),
+    tables.c.branch_id == bindparam("branch_id"),
+    tables.c.bucket_id == bindparam("bucket_id"),
+    tables.c.name == bindparam("name"),
+)
+
+
 def put_table(tx: Transaction, row: TableRow) -> None:
     """Insert or replace the table."""
     remove_table(tx, row)
@@ -60,7 +69,8 @@ def remove_table(tx: Transaction, row: TableRow) -> None:
 
 
 def find_table(tx: Transaction, project_id: int, branch_id: int, bucket_id: str, name: str) -> TableRow | None:
-    found = _read(tx, select(tables).where(*_is_in(project_id, branch_id, bucket_id), tables.c.name == name))
+    place = {"project_id": project_id, "branch_id": branch_id, "bucket_id": bucket_id}
+    found = tx.converted(_FIND, into=TableRow, **place, name=name)
     return found[0] if found else None
 
 
