@@ -21,6 +21,7 @@ from uvicorn.server import ServerState
 
 from penstock.app import build_app, open_from, outbound_policy
 from penstock.foundation.stack import Stack
+from penstock.foundation.stacks import STORAGE
 from penstock.server.first_project import FirstProject, ensure_project
 from penstock.server.sockets import open_sockets
 from penstock.services.storage.worker import Worker
@@ -170,11 +171,15 @@ class ServicesOnly:
         self.stack: Stack = open_from(self.settings, outbound_policy(self.settings, f"127.0.0.1:{self.port}"))
         share_statements(self.stack.database)
         self._worker = Worker(self.stack, "tests")
-        self.stack = msgspec.structs.replace(self.stack, notify_workers=lambda _service_id: self._worker.wake())
+        self.stack = msgspec.structs.replace(self.stack, notify_workers=self._wake)
         self.project: FirstProject = ensure_project(self.stack)
         self._server = ServerInThread(build_app(self.settings, self.stack), sockets)
         self._chores = threading.Thread(target=self._worker.run, daemon=True)
         self._chores.start()
+
+    def _wake(self, service_id: str) -> None:
+        if service_id == STORAGE:
+            self._worker.wake()
 
     @property
     def server(self) -> ServerState:

@@ -1,4 +1,4 @@
-"""The end of a command: without taking the interpreter apart, which for a short command takes a tenth of its time."""
+"""Ends a command without tearing down the interpreter, which takes a quarter of the time of a short command."""
 
 from __future__ import annotations
 

@@ -12,7 +12,6 @@ from typing import BinaryIO
 from penstock.cli.destination import STDOUT, destination
 from penstock.cli.transfer_progress import TransferProgress
 from penstock.client import Client, Table
-from penstock.client.engine import load_engine
 from penstock.client.formats import find_format, write_rows
 from penstock.client.sources import CsvFile, json_to_csv, parquet_to_csv
 from penstock.foundation.errors import NotFound
@@ -20,9 +19,7 @@ from penstock.foundation.errors import NotFound
 
 def download(client: Client, options: Namespace) -> tuple[Table, str, int]:
     """The table, the name of the written file, and the number of rows."""
-    described = client.tables.background.submit(client.tables.get, options.table)
-    load_engine()
-    table = described.result()
+    table = client.tables.get(options.table)
     given = options.file or f"{table.name}.{options.format or 'csv'}"
     file_format = options.format or ("csv" if given == STDOUT else find_format(given))
     with destination(given, overwrite=options.overwrite) as target:

@@ -25,7 +25,7 @@ OnBytes = Callable[[int], None]
 
 BLOCK_BYTES = 8 * 1024 * 1024
 RANGE_BYTES = 32 * 1024 * 1024
-_NOT_SATISFIABLE = 416
+_REPLACED, _NOT_SATISFIABLE = 412, 416
 
 
 class Credentials(Wire, frozen=True):
@@ -107,9 +107,11 @@ def read_ranges(transport: Transport, url: str, *, is_public: bool = True) -> It
         response = _read_range(transport, url, start, version, is_public)
         if response is None:
             return
-        body, total = _read_body(response, start)
+        body, size = _read_body(response, start)
+        if start and size != total:
+            raise RequestRefused(url, _REPLACED, "The file was replaced while it was downloaded.")
         yield body
-        start, version = start + len(body), response.headers.get("ETag") or ""
+        start, total, version = start + len(body), size, response.headers.get("ETag") or ""
 
 
 def _read_range(transport: Transport, url: str, start: int, version: str, is_public: bool) -> Response | None:

@@ -71,7 +71,6 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        self.tables.close()
         self._transport.close()
 
     def url_of(self, service_id: str) -> str:

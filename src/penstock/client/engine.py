@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,11 +20,6 @@ class ConversionFailed(ClientError):
 
     def __init__(self, error: Exception) -> None:
         super().__init__(f"The rows cannot be converted. {str(error).strip()}")
-
-
-def load_engine() -> None:
-    """Import DuckDB, while a request in another thread waits for its response."""
-    import_module("duckdb")
 
 
 @contextmanager

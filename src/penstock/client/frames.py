@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from concurrent.futures import Future
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,8 @@ from penstock.client.tables import Tables
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
+IN_MEMORY_BYTES = 256 * 1024 * 1024
+"""Larger tables go to a disk before they are read: only the requested columns of them are then in memory."""
 _INTEGER = "INTEGER"
 _ROWS_SHOWN = 10
 
@@ -52,9 +55,18 @@ class TableData:
 
     def to_arrow(self, columns: Sequence[str] = ()) -> Any:
         """A `pyarrow.Table`. Integers are `int64`, unless one is too large: then they are decimals with all digits."""
-        load_library("pyarrow.parquet")
-        described = self._tables.background.submit(self.describe)
-        return _read_arrow(self._tables.read_files(self.id), described, columns)
+        parquet = load_library("pyarrow.parquet")
+        table = self.describe()
+        names = _checked(table, columns)
+        if (table.data_size_bytes or 0) > IN_MEMORY_BYTES:
+            with TemporaryDirectory(prefix="penstock-") as folder:
+                paths = [str(path) for path in self._tables.export(self.id, Path(folder))]
+                # No partitioning: the folder's name would otherwise be read as the value of a column.
+                return _converted(parquet.read_table(paths, columns=names, partitioning=None), table)
+        pyarrow = load_library("pyarrow")
+        contents = map(pyarrow.BufferReader, self._tables.read_files(self.id))
+        found = [parquet.read_table(content, columns=names) for content in contents]
+        return _converted(pyarrow.concat_tables(found, promote_options="permissive"), table)
 
     def to_pandas(self, columns: Sequence[str] = ()) -> Any:
         """A `pandas.DataFrame` whose columns have Arrow types: integers stay integers where values are missing."""
@@ -94,26 +106,28 @@ def _checked(table: Table, columns: Sequence[str]) -> list[str]:
     return list(columns or table.columns)
 
 
-def _read_arrow(files: Iterable[bytes], described: Future[Table], columns: Sequence[str]) -> Any:
-    """The table is described while the first file arrives."""
-    pyarrow, parquet = load_library("pyarrow"), load_library("pyarrow.parquet")
-    found: list[Any] = []
-    for content in files:
-        names = _checked(described.result(), columns)
-        found.append(parquet.read_table(pyarrow.BufferReader(content), columns=names))
-    whole, table = pyarrow.concat_tables(found), described.result()
-    for position, name in enumerate(whole.column_names):
-        whole = whole.set_column(position, name, _converted(whole.column(position), name, table))
-    return whole
+def _converted(rows: Any, table: Table) -> Any:
+    for position, name in enumerate(rows.column_names):
+        values = rows.column(position)
+        if not table.is_typed and values.null_count:
+            values = values.fill_null("")  # tables without types have no NULL
+        elif table.types[name] == _INTEGER:
+            values = _to_integers(values)
+        rows = rows.set_column(position, name, values)
+    return rows
 
 
-def _converted(values: Any, name: str, table: Table) -> Any:
+def _to_integers(values: Any) -> Any:
+    """Part by part, on all processors; the decimals that they are stored as, if one is too large."""
     pyarrow = load_library("pyarrow")
-    if not table.is_typed:
-        return values.fill_null("") if values.null_count else values  # tables without types have no NULL
-    if table.types[name] == _INTEGER:
-        try:
-            return values.cast(pyarrow.int64())
-        except pyarrow.ArrowInvalid:
-            return values
-    return values
+    kind = pyarrow.int64()
+    try:
+        with ThreadPoolExecutor() as threads:
+            parts = list(threads.map(partial(_cast, kind), values.chunks))
+    except pyarrow.ArrowInvalid:
+        return values
+    return pyarrow.chunked_array(parts, kind)
+
+
+def _cast(kind: Any, values: Any) -> Any:
+    return values.cast(kind)

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
+
+
+def escape(text: str) -> str:
+    import html  # it has a table of all entities, which only notebooks need
+
+    return html.escape(text)
 
 
 def facts_html(title: str, facts: Mapping[str, object]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -21,11 +20,6 @@ _NOT_ONE_FILE = (404, 405, 409, 412)
 class Tables:
     def __init__(self, storage: Storage) -> None:
         self._storage, self._transport = storage, storage.transport
-        self.background = ThreadPoolExecutor(2, "penstock-client")
-
-    def close(self) -> None:
-        """When everything in the background is done."""
-        self.background.shutdown()
 
     def list(self) -> list[Table]:
         return self._transport.get(f"{self._storage.root}/tables", list[Table], {"include": "columns"})
@@ -58,6 +52,7 @@ class Tables:
                     file.write(piece)
                     on_bytes(len(piece))
         except RequestRefused as error:
+            target.unlink()
             if error.status not in _NOT_ONE_FILE:
                 raise
         else:
@@ -83,18 +78,15 @@ class Tables:
 
     @contextmanager
     def _exported(self, table_id: str) -> Generator[int]:
-        """A file in Storage with the rows of the table. Nobody waits until it is deleted."""
+        """A file in Storage with the rows of the table, which is deleted afterwards."""
         wanted = {"fileType": "parquet", "includeInternalTimestamp": True}
         job = self._storage.run(f"{self._storage.url_of(table_id)}/export-async", wanted)
         file_id = job.results["file"]["id"]
         try:
             yield file_id
         finally:
-            self.background.submit(self._delete_export, file_id)
-
-    def _delete_export(self, file_id: int) -> None:
-        with suppress(ClientError):  # it expires within two days
-            self._storage.files.delete(file_id)
+            with suppress(ClientError):  # it expires within two days
+                self._storage.files.delete(file_id)
 
     def load(
         self,

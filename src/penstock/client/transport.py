@@ -1,4 +1,4 @@
-"""Requests to a stack through the gate: JSON in, models or errors out."""
+"""Requests to a stack, through the gate unless it runs on this machine: JSON in, models or errors out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import msgspec
 
 from penstock.client.errors import NotAStack, StackUnreachable, refused
 from penstock.foundation.outbound import OutboundError, Policy
-from penstock.foundation.outbound.loopback import LocalResponse, Loopback, is_local
+from penstock.foundation.outbound.loopback import LocalRequest, LocalResponse, Loopback, find_local
 
 if TYPE_CHECKING:
     from penstock.foundation.outbound import Gate
@@ -29,7 +29,7 @@ PAUSES = (0.25, 0.5, 1.0, 2.0)
 
 _RETRIED_KINDS = ("connect", "empty", "receive", "cut", "timeout")
 _RETRIED_STATUSES = (502, 503, 504)
-_CONNECT_SECONDS, _ANSWER_SECONDS, _UPLOAD_SECONDS = 10.0, 60.0, 1800.0
+_CONNECT_SECONDS, _ANSWER_SECONDS, _RANGE_SECONDS, _UPLOAD_SECONDS = 10.0, 60.0, 300.0, 1800.0
 _DOWNLOAD_SECONDS = 6 * 3600.0
 _MAX_BYTES, _MAX_FILE_BYTES = 1 << 30, 1 << 50
 _NO_HEADERS: Mapping[str, str] = {}
@@ -53,7 +53,7 @@ class _FileSink:
 
 
 class Transport:
-    """One pool of connections and one token. A GET, and the upload of a blob, is retried when that may help; nothing
+    """Connections, and one token. A GET, and the upload of a blob, is retried when that may help; nothing
     else is."""
 
     def __init__(self, token: str, policy: Policy, pauses: Sequence[float] = PAUSES, project: str = "") -> None:
@@ -95,7 +95,8 @@ class Transport:
     def get_range(self, url: str, start: int, size: int, version: str = "", *, is_public: bool = True) -> Response:
         """A part of a file; with a version only of that one. From a signed address it is public: without the token."""
         part = {"Range": f"bytes={start}-{start + size - 1}"}
-        return self._send_again("GET", url, is_public, headers={**part, "If-Match": version} if version else part)
+        headers = {**part, "If-Match": version} if version else part
+        return self._send_again("GET", url, is_public, headers=headers, seconds=_RANGE_SECONDS)
 
     def put_blob(self, url: str, body: bytes, headers: Mapping[str, str]) -> None:
         """To a signed address, without the token. Sent again it has the same effect, so it is retried too."""
@@ -126,20 +127,21 @@ class Transport:
         is_public: bool,
         body: bytes | None = None,
         headers: Mapping[str, str] = _NO_HEADERS,
+        seconds: float = _ANSWER_SECONDS,
     ) -> Response:
         for pause in self._pauses:
-            response = self._try(method, url, is_public, body, headers)
+            response = self._try(method, url, is_public, body, headers, seconds)
             if response:
                 return response
             time.sleep(pause)
-        return self._send_once(method, url, body, is_public=is_public, headers=headers)
+        return self._send_once(method, url, body, is_public=is_public, headers=headers, seconds=seconds)
 
     def _try(
-        self, method: str, url: str, is_public: bool, body: bytes | None, headers: Mapping[str, str]
+        self, method: str, url: str, is_public: bool, body: bytes | None, headers: Mapping[str, str], seconds: float
     ) -> Response | None:
         """The response, or None if a retry may help."""
         try:
-            response = self._send(method, url, body, is_public, headers)
+            response = self._send(method, url, body, is_public, headers, seconds)
         except OutboundError as error:
             if error.kind in _RETRIED_KINDS:
                 return None
@@ -182,9 +184,11 @@ class Transport:
         seconds: float = _ANSWER_SECONDS,
         into: _FileSink | None = None,
     ) -> Response:
-        if is_local(self._policy, url):
-            response = self._loopback.send(method, url, headers=headers, body=body, timeout=seconds, into=into)
-            if not response.is_redirect:
+        if local := find_local(self._policy, url, headers):
+            request = LocalRequest(method, local, headers, body)
+            response = self._loopback.send(request, timeout=seconds, into=into)
+            # The gate follows redirects. What is not a GET may have been carried out, so it is not sent again.
+            if not response.is_redirect or method != "GET":
                 return response
         from penstock.foundation.outbound import call
 

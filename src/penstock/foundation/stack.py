@@ -49,7 +49,7 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     outbound: Policy
     settings: Settings = Settings()
     notify_workers: Callable[[str], None] = _nobody_listens
-    """Wakes the workers of a service: there is a job to claim. All others look for themselves within a moment."""
+    """Wakes the workers of a service: there is a job to claim. All others poll."""
     closers: list[Callable[[], None]] = []
     """Called when it is closed, the last one first: they end what services have started in this process."""
 

@@ -65,8 +65,8 @@ def make_loops(stack: Stack, name: str, find_storage_url: Callable[[], str]) -> 
 
 def wake_loops(loops: Loops, service_id: str) -> None:
     """Only those of the service: if all looked for work at once, the one that has some would be delayed."""
-    for each, loop in loops:
-        if each == service_id:
+    for owner, loop in loops:
+        if owner == service_id:
             loop.wake()
 
 

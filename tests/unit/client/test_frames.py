@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.client import Client, StorageJobFailed
+from penstock.client import Client, StorageJobFailed, frames
 from penstock.client.frames import UnknownColumns
 from penstock.client.sources import BinaryColumn, NotRows
 from tests.unit.foundation.lake.tables import few_examples
@@ -54,6 +54,23 @@ def test_an_arrow_table_comes_back_with_its_types_and_missing_values(client: Cli
     assert (table.is_typed, table.primary_key, table.rows_count) == (True, ["id"], 3)
     assert found.schema.remove_metadata() == ORDERS.schema
     assert as_rows(found) == as_rows(ORDERS)
+
+
+@pytest.mark.parametrize("in_memory", [frames.IN_MEMORY_BYTES, 0], ids=["in memory", "by files"])
+def test_a_table_of_several_files_is_read_whole_with_its_types(
+    client: Client, monkeypatch: pytest.MonkeyPatch, in_memory: int
+) -> None:
+    monkeypatch.setattr(frames, "IN_MEMORY_BYTES", in_memory)
+    table = f"in.c-frames.parts{in_memory}"
+    client.write_table(ORDERS, table)
+    for number in (10, 20):
+        client.write_table(ORDERS.slice(0, 1).set_column(0, "id", pa.array([number])), table, incremental=True)
+
+    found = client.table(table).to_arrow()
+
+    assert found.schema.remove_metadata() == ORDERS.schema
+    assert [row["id"] for row in as_rows(found)] == [1, 2, 3, 10, 20]
+    assert client.table(table).to_arrow(["paid", "id"]).column_names == ["paid", "id"]
 
 
 def test_pandas_has_arrow_types_and_can_be_written_back(client: Client, orders: str) -> None:

@@ -44,6 +44,20 @@ def test_a_post_is_never_sent_twice(pretender: Api, visitor: Client) -> None:
     assert [seen.method for seen in pretender.seen if seen.path == "/q/jobs"] == ["POST"]
 
 
+@pytest.mark.parametrize("status", [301, 303, 307])
+def test_a_redirect_is_followed_by_a_get_and_never_sends_a_post_twice(
+    pretender: Api, visitor: Client, status: int
+) -> None:
+    pretender.on("/q/jobs/7", Response(status, headers={"Location": "/q/there"}))
+    pretender.on("/q/there", Response.json(JOB))
+    pretender.on("/q/jobs", Response(status, headers={"Location": "/q/there"}))
+
+    assert visitor.get_job("7").id == "7"
+    with pytest.raises(ClientError):
+        visitor.run_job("c", "1")
+    assert [seen.method for seen in pretender.seen if seen.path == "/q/jobs"] == ["POST"]
+
+
 def test_a_job_is_asked_for_with_mode_component_and_config(pretender: Api, visitor: Client) -> None:
     pretender.on("/q/jobs", Response.json(JOB, 201))
 

@@ -11,6 +11,8 @@ import socket
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 Address = IPv4Address | IPv6Address
+LOOPBACK = ("127.0.0.1", "::1")
+"""What `localhost` and names below it stand for."""
 
 # Not public, although is_global is true in some supported Python version.
 _NOT_PUBLIC_4 = [

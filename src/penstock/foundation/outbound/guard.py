@@ -16,13 +16,11 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from penstock.foundation.machine import is_this_machine
-from penstock.foundation.outbound.addresses import Address, is_metadata, is_public, read_address
+from penstock.foundation.outbound.addresses import LOOPBACK, Address, is_metadata, is_public, read_address
 from penstock.foundation.outbound.errors import MetadataAddress, OwnService, PrivateAddress, Unreachable
 from penstock.foundation.outbound.policy import Policy, read_endpoint
 
 Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
-
-LOOPBACK = ("127.0.0.1", "::1")
 
 # As long as aiohttp caches the addresses of hosts that are called directly.
 _REMEMBER_SECONDS = 10.0

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import io
+import resource
 import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from penstock.foundation.outbound import OutboundError, Policy, TimedOut
-from penstock.foundation.outbound.loopback import LocalResponse, Loopback, is_local
+from penstock.foundation.outbound.loopback import LocalRequest, LocalResponse, Loopback, find_local
+from penstock.foundation.outbound.urls import read_target
 from tests.unit.foundation.outbound.servers import OPEN, Server, fetch, ok, redirect, writing
 from tests.unit.foundation.outbound.test_failures import resetting, sending
 
@@ -29,8 +34,14 @@ def loopback() -> Iterator[Loopback]:
     opened.close()
 
 
+def send(loopback: Loopback, method: str, url: str, body: bytes | None = None, **options: Any) -> LocalResponse:
+    local = find_local(OPEN, url, {})
+    assert local
+    return loopback.send(LocalRequest(method, local, {}, body), **options)
+
+
 def get(loopback: Loopback, url: str, **options: Any) -> LocalResponse:
-    return loopback.send("GET", url, headers={}, **options)
+    return send(loopback, "GET", url, **options)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +126,7 @@ def test_a_head_that_breaks_off_is_never_taken_for_an_empty_response(
 def test_a_slow_server_is_given_up(serve: Serve, loopback: Loopback) -> None:
     server = serve(writing(sending(HEAD, b"A: b\r\n", pause=5)))
 
-    with pytest.raises(TimedOut, match=r"did not finish its response within 0\.1 seconds"):
+    with pytest.raises(TimedOut, match=r"sent nothing for 0\.1 seconds"):
         get(loopback, server.url(), timeout=0.1)
 
 
@@ -141,7 +152,7 @@ def test_a_request_on_a_connection_that_is_closed_just_then_is_sent_again_if_tha
 
     get(loopback, server.url())
     with pytest.raises(OutboundError):
-        loopback.send("POST", server.url("/lost"), headers={}, body=b"x")
+        send(loopback, "POST", server.url("/lost"), b"x")
     assert [seen.path for seen in server.requests][3:] == ["/", "/lost"]
 
 
@@ -176,11 +187,27 @@ def test_a_full_disk_is_not_reported_as_a_lost_connection(serve: Serve, loopback
     ("url", "expected"),
     [
         ("http://127.0.0.1:8300/a", True),
-        ("http://127.9.9.9/a", True),
         ("http://[::1]:8300/", True),
         ("http://localhost:8300", True),
         ("http://connection.penstock.localhost:8300/", True),
+        ("http://localhost", True),
         ("https://127.0.0.1:8300/a", False),
+        ("http://127.9.9.9/a", False),
+        ("HTTP://127.0.0.1/", False),
+        ("http://LOCALHOST/", False),
+        ("http://127.0.0.1:0/", False),
+        ("http://127.0.0.1:99999/", False),
+        ("http://user:password@127.0.0.1/", False),
+        ("http://127.0.0.1@example.com/", False),
+        ("http://127.0.0.1:80@example.com/", False),
+        ("http://127.0.0.1/a b", False),
+        ("http://127.0.0.1/\u00e9", False),
+        ("http://127.0.0.1/a\r\nHost: b", False),
+        ("http://127.0.0.1\\@example.com/", False),
+        ("http://127.0.0.1/a#b", False),
+        ("http://127.0.0.1?a", False),
+        ("http://[::1/", False),
+        ("http://-.localhost.example.com/", False),
         ("http://localhost.example.com/", False),
         ("http://notlocalhost/", False),
         ("http://10.0.0.1/", False),
@@ -191,7 +218,25 @@ def test_a_full_disk_is_not_reported_as_a_lost_connection(serve: Serve, loopback
     ],
 )
 def test_only_plain_http_to_this_machine_is_local(url: str, expected: bool) -> None:
-    assert is_local(OPEN, url) is expected
+    assert bool(find_local(OPEN, url, {})) is expected
+
+
+@pytest.mark.parametrize(
+    "headers", [{"X-Token": "a\u2026"}, {"X-Token": "a\r\nb: c"}, {"a b": "c"}, {"": "c"}, {"a": "\x00"}]
+)
+def test_headers_that_cannot_be_sent_as_they_are_are_left_to_the_gate(headers: dict[str, str]) -> None:
+    assert not find_local(OPEN, "http://127.0.0.1/", headers)
+
+
+@given(st.text(), st.text(), st.integers())
+def test_what_is_local_has_the_host_that_the_gate_finds(host: str, path: str, port: int) -> None:
+    url = f"http://{host}localhost:{port}/{path}"
+    local = find_local(OPEN, url, {})
+
+    if local:
+        target = read_target(url)
+        assert (local.host, local.port) == (target.host, target.origin.port)
+        assert local.path == target.url.raw_path_qs
 
 
 @pytest.mark.parametrize(
@@ -206,10 +251,57 @@ def test_only_plain_http_to_this_machine_is_local(url: str, expected: bool) -> N
     ],
 )
 def test_a_policy_with_rules_is_left_to_the_gate(policy: Policy) -> None:
-    assert not is_local(policy, "http://127.0.0.1:8300/")
+    assert not find_local(policy, "http://127.0.0.1:8300/", {})
 
 
-def test_the_client_imports_no_aiohttp_before_it_needs_the_gate() -> None:
-    code = "import sys, penstock.client; print('aiohttp' in sys.modules)"
+def test_a_response_to_a_body_that_the_server_does_not_read_is_not_lost(serve: Serve, loopback: Loopback) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener, ThreadPoolExecutor(1) as server:
+        server.submit(refuse, listener)
+        response = send(loopback, "PUT", f"http://127.0.0.1:{listener.getsockname()[1]}/", b"x" * 30_000_000)
+
+    assert (response.status, response.body) == (401, b"no")
+
+
+def refuse(listener: socket.socket) -> None:
+    connection, _ = listener.accept()
+    with connection:
+        connection.recv(1000)
+        connection.sendall(ok(b"no", "401 Unauthorized", {"Connection": "close"}))
+        connection.shutdown(socket.SHUT_WR)
+        while connection.recv(1 << 20):  # for a moment, as servers do
+            pass
+
+
+def test_more_than_a_thousand_open_files_do_no_harm(serve: Serve, loopback: Loopback) -> None:
+    server = serve(ok())
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, before[1]), before[1]))
+    with ExitStack() as opened:
+        opened.callback(resource.setrlimit, resource.RLIMIT_NOFILE, before)
+        for _ in range(1100):
+            opened.enter_context(socket.socket())
+        assert [get(loopback, server.url()).body for _ in range(3)] == [b"ok"] * 3
+    assert server.connections == 1
+
+
+def test_closed_connections_are_not_used_again(serve: Serve, loopback: Loopback) -> None:
+    url = serve(ok()).url()
+    get(loopback, url)
+    loopback.close()
+
+    with pytest.raises(RuntimeError, match="closed"):
+        get(loopback, url)
+
+
+def test_a_client_of_a_local_stack_does_not_import_aiohttp(serve: Serve) -> None:
+    server = serve(ok(b"[]"))
+    code = f"""
+import sys
+from penstock.client import connect
+with connect("{server.url()}", "token") as client:
+    client.tables.list()
+print("aiohttp" in sys.modules)
+"""
 
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+    assert server.requests[0].headers["x-storageapi-token"] == "token"
