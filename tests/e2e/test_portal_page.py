@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Generator
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Route as PageRoute
 
 from tests.support.browser import DESK, PHONE, build_console, find_violations, needs_chromium, new_page, open_browser
 from tests.support.stacks import RunningStack, ServicesOnly
@@ -114,11 +116,36 @@ def test_the_example_of_a_form_and_of_a_file_is_a_command_that_sends_it(stack: R
         expect(page.get_by_text("This stack refuses")).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("service", "operation", "value", "part"),
+    [
+        ("oauth", "authorize", "Ann", "authorizedFor=Ann's"),
+        ("oauth", "change_consumer", "shop-1", '{"friendlyName":"shop-1\'s"}'),
+        ("oauth", "get_credential", "shop-1", "/credentials/ex-generic-v2/shop-1's"),
+        ("import", "write_table", "in.c-shop-main.keyless", "tableId=in.c-shop-main.keyless's"),
+    ],
+    ids=["form", "json", "address", "upload"],
+)
+def test_a_quote_in_a_value_stays_in_its_word(
+    stack: RunningStack, page: Page, service: str, operation: str, value: str, part: str
+) -> None:
+    def put_quotes(route: PageRoute) -> None:
+        text = route.fetch().text()
+        assert f'"{value}"' in text
+        route.fulfill(body=text.replace(f'"{value}"', f'"{value}\'s"'), content_type="application/json")
+
+    page.route(f"**/specs/{service}.json", put_quotes)
+    go(page, stack, f"?service={service}#{operation}")
+
+    words = shlex.split(page.get_by_label("Request of the example").inner_text())
+    assert any(word.endswith(part) for word in words)
+
+
 def test_an_operation_that_the_stack_refuses_says_so(stack: RunningStack, page: Page) -> None:
     go(page, stack, "?service=editor#get_credentials")
 
     expect(page.get_by_role("heading", level=1)).to_contain_text("Refused: only BigQuery workspaces")
-    expect(page.get_by_role("alert")).to_contain_text("This stack refuses this request whoever sends it")
+    expect(page.get_by_role("alert")).to_contain_text("This stack refuses this request from every caller")
     expect(page.get_by_label("Response of the example")).to_contain_text("POST /sql/sessions/{id}/reset-credentials")
 
 

@@ -84,7 +84,7 @@ function Example({ entry, document, found }: Props) {
   const curl = toCurl(entry, document, found, example);
   return (
     <Section title="Example" actions={<Copy text={curl} />}>
-      {example.status >= 400 && <Alert color="orange" mb="sm">This stack refuses this request whoever sends it, so the example is an error. The description and the response say why.</Alert>}
+      {example.status >= 400 && <Alert color="orange" mb="sm">This stack refuses this request from every caller, so the example is an error. The description and the response say why.</Alert>}
       <Text size="xs" c="dimmed" mb={6}>Sent to a stack by the tests; ids, times and secrets are replaced.</Text>
       <Code text={curl} label="Request of the example" />
       <Text size="sm" mt="sm" mb={4}>Response <b>{example.status}</b></Text>

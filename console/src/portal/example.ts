@@ -2,7 +2,7 @@
 import { responseOf, type Document, type Entry, type Found, schemeOf } from "./documents";
 
 const [UPLOAD, FORM, ARCHIVE] = ["multipart/form-data", "application/x-www-form-urlencoded", "application/zip"];
-/** Bodies that are no text to edit. */
+/** Bodies that are not text. */
 export const FORMS: unknown[] = [UPLOAD, FORM, ARCHIVE];
 
 export interface Example { path: Record<string, string>; query: Record<string, string>; body: unknown; kind: string; status: number; response: unknown }
@@ -28,15 +28,18 @@ export function toUrl(entry: Entry, found: Found, path: Record<string, string>, 
 
 export function toCurl(entry: Entry, document: Document, found: Found, example: Example): string {
   const scheme = schemeOf(document, found.operation);
-  const token = !scheme ? [] : scheme.type === "http" ? ["-H 'Authorization: Bearer TOKEN'"] : [scheme.in === "cookie" ? `--cookie '${scheme.name}=SESSION'` : `-H '${scheme.name}: TOKEN'`];
-  const parts = [`curl${found.method === "GET" ? "" : ` -X ${found.method}`} '${toUrl(entry, found, example.path, example.query)}'`, ...token];
+  const token = !scheme ? [] : scheme.type === "http" ? ["-H 'Authorization: Bearer TOKEN'"] : [scheme.in === "cookie" ? `--cookie ${quote(`${scheme.name}=SESSION`)}` : `-H ${quote(`${scheme.name}: TOKEN`)}`];
+  const parts = [`curl${found.method === "GET" ? "" : ` -X ${found.method}`} ${quote(toUrl(entry, found, example.path, example.query))}`, ...token];
   return [...parts, ...bodyOf(example)].join(" \\\n  ");
 }
 
 function bodyOf({ body, kind }: Example): string[] {
-  const fields = Object.entries((body ?? {}) as Record<string, unknown>).map(([name, value]) => `'${name}=${String(value)}'`);
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>).map(([name, value]) => quote(`${name}=${String(value)}`));
   if (kind === UPLOAD) return [...fields.map((each) => `-F ${each}`), "-F 'data=@rows.csv'"];
   if (kind === FORM) return fields.map((each) => `--data-urlencode ${each}`);
-  if (kind === ARCHIVE) return [`-H 'Content-Type: ${kind}'`, "--data-binary '@program.zip'"];
-  return body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`];
+  if (kind === ARCHIVE) return [`-H ${quote(`Content-Type: ${kind}`)}`, "--data-binary '@program.zip'"];
+  return body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body))}`];
 }
+
+/** A text as one word of a shell. */
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

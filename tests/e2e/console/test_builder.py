@@ -212,6 +212,12 @@ def pane(page: Page, name: str) -> FloatRect:
     return box
 
 
+def left_of(handle: Locator) -> float:
+    box = handle.bounding_box()
+    assert box
+    return box["x"]
+
+
 def test_the_panes_are_side_by_side_and_their_edges_move(console: Console) -> None:
     page = build(console)
     handle = page.get_by_role("separator", name="Between Records and Tables")
@@ -222,8 +228,14 @@ def test_the_panes_are_side_by_side_and_their_edges_move(console: Console) -> No
     handle.press("ArrowLeft")
     expect(handle).to_have_attribute("aria-valuenow", "73")
     assert pane(page, "Tables")["width"] > boxes[3]["width"] + 20
-    handle.hover()
+    before = left_of(handle)
+    page.mouse.move(before + 3, 500)
     page.mouse.down()
+    page.mouse.move(1270, 500, steps=3)
+    expect(handle).to_have_attribute("aria-valuenow", "81")
+    page.mouse.move(before + 13, 500)
+    expect(handle).not_to_have_attribute("aria-valuenow", "81")
+    assert left_of(handle) == pytest.approx(before + 10, abs=1)
     page.mouse.move(1270, 500, steps=3)
     page.mouse.up()
     page.mouse.move(300, 500)

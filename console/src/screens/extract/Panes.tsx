@@ -3,28 +3,39 @@ import { type CSSProperties, Fragment, type KeyboardEvent, type PointerEvent, ty
 
 const SHARES = [0.95, 1.1, 0.95, 1];
 const LEAST = 0.75;
-const STEP = 0.1;
+const STEPS: Record<string, number> = { ArrowLeft: -0.1, ArrowRight: 0.1 };
+const HANDLE = 16;
 
 export function Panes({ children }: { children: Record<string, ReactNode> }) {
   const panes = Object.entries(children);
   const whole = useRef<HTMLDivElement>(null);
   const [shares, setShares] = useState(SHARES);
-  const move = (at: number, by: number): void => setShares((before) => moved(before, at, by));
-  const drag = (at: number, event: PointerEvent): void => {
-    if (event.currentTarget.hasPointerCapture(event.pointerId)) move(at, (event.movementX * panes.length) / (whole.current?.clientWidth ?? 1));
+  const grip = useRef(0);
+  const grab = ({ currentTarget: handle, clientX, pointerId }: PointerEvent): void => {
+    grip.current = clientX - handle.getBoundingClientRect().left;
+    handle.setPointerCapture(pointerId);
+  };
+  const drag = (at: number, { currentTarget: handle, clientX, pointerId }: PointerEvent): void => {
+    if (!whole.current || !handle.hasPointerCapture(pointerId)) return;
+    const { left, width } = whole.current.getBoundingClientRect();
+    const pixels = clientX - grip.current - left - at * HANDLE;
+    const edge = (panes.length * pixels) / (width - (panes.length - 1) * HANDLE);
+    setShares((before) => moved(before, at, edge - edgeOf(before, at)));
   };
   const press = (at: number, event: KeyboardEvent): void => {
-    if (event.key === "ArrowLeft") move(at, -STEP);
-    if (event.key === "ArrowRight") move(at, STEP);
+    const by = STEPS[event.key];
+    if (by === undefined || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    setShares((before) => moved(before, at, by));
   };
-  const columns = shares.map((share) => `minmax(0, ${share}fr)`).join(" 16px ");
+  const columns = shares.map((share) => `minmax(0, ${share}fr)`).join(` ${HANDLE}px `);
   return (
     <div className="panes" ref={whole} style={{ "--columns": columns } as CSSProperties}>
       {panes.map(([name, pane], at) => (
         <Fragment key={name}>
           {at > 0 && (
-            <div className="panes-handle" role="separator" tabIndex={0} aria-orientation="vertical" aria-label={`Between ${panes[at - 1]?.[0]} and ${name}`} aria-valuenow={percent(shares, at)}
-              onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)} onPointerMove={(event) => drag(at - 1, event)} onKeyDown={(event) => press(at - 1, event)} />
+            <div className="panes-handle" role="separator" tabIndex={0} aria-orientation="vertical" aria-label={`Between ${panes[at - 1]?.[0]} and ${name}`} aria-valuenow={percent(shares, at - 1)}
+              onPointerDown={grab} onPointerMove={(event) => drag(at - 1, event)} onKeyDown={(event) => press(at - 1, event)} />
           )}
           {pane}
         </Fragment>
@@ -40,5 +51,6 @@ function moved(shares: number[], at: number, by: number): number[] {
   return shares.map((share, index) => (index === at ? left + change : index === at + 1 ? right - change : share));
 }
 
-/** How far from the left the edge before a pane is. */
-const percent = (shares: number[], at: number): number => Math.round((100 * shares.slice(0, at).reduce((sum, each) => sum + each, 0)) / shares.length);
+/** How far from the left the edge after a pane is: in shares, and in percent of all of them. */
+const edgeOf = (shares: number[], at: number): number => shares.slice(0, at + 1).reduce((sum, each) => sum + each, 0);
+const percent = (shares: number[], at: number): number => Math.round((100 * edgeOf(shares, at)) / shares.length);
