@@ -6,9 +6,7 @@ from what the row is about: a new row, of a new service too, runs through all of
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -122,15 +120,6 @@ def _make_stack(folder: Path) -> str:
     stack = ServicesOnly(folder)
     stack.close()
     return stack.project.token
-
-
-@pytest.fixture
-def own_world(made_worlds: tuple[Path, World, World], tmp_path: Path) -> Generator[tuple[ServicesOnly, World]]:
-    """For a token that changes what it is asked with."""
-    shutil.copytree(made_worlds[0], tmp_path / "data", ignore=shutil.ignore_patterns("*.sock"))
-    stack = ServicesOnly(tmp_path / "data")
-    yield stack, made_worlds[1].at(stack)
-    stack.close()
 
 
 @each_closed_row
