@@ -4,9 +4,6 @@ what they must not do is refused. `tests/data/sandbox/paths.txt` lists what they
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import sys
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
@@ -15,17 +12,16 @@ from typing import Any, NamedTuple
 import pytest
 
 from penstock.foundation.removal import remove_tree
-from penstock.runtime.isolation import find_bubblewrap
 from tests.support.nasty_trees import TREES
 from tests.support.opening import opening
-from tests.support.stacks import RunningStack, wait_for
+from tests.support.sandbox import NEEDS_SANDBOX, WITHOUT_NAMESPACES
+from tests.support.stacks import PENSTOCK, RunningStack, wait_for
 from tests.support.views import ROOT, as_user, give_all, users
 
 pytestmark = pytest.mark.faults
 
 PYTHON, DISK_MEGABYTES = "keboola.python-transformation-v2", 20
 PATHS = ROOT / "tests/data/sandbox/paths.txt"
-NEEDS_SANDBOX = pytest.mark.skipif(find_bubblewrap() is None, reason="bubblewrap is not installed, or not usable here")
 OTHERS = ("jobs/8/0/1/config.json", "cache/2/canary", "logs/old.log")
 """Files of others in the data folder."""
 
@@ -55,14 +51,12 @@ def place(request: pytest.FixtureRequest, sandbox: str) -> Generator[Place]:
     user: int = request.param
     # Not below the folder of pytest, which every other run of it closes to other users again.
     folder = Path(tempfile.mkdtemp(prefix="users-"))
-    data, programs = folder / "data", folder / "programs"
-    programs.mkdir()
+    data = folder / "data"
     folder.chmod(0o755)
     give_all(folder, user)
     variables = {"PENSTOCK_JOB_DISK_MEGABYTES": str(DISK_MEGABYTES), "PENSTOCK_WORKERS": "1", "HOME": str(folder)}
-    if sandbox == "no bubblewrap":
-        variables["PATH"] = str(without_bubblewrap(programs))
-    stack = RunningStack(data, program=as_user(user, sys.executable, "-m", "penstock"), variables=variables)
+    without = WITHOUT_NAMESPACES if sandbox == "no bubblewrap" else []
+    stack = RunningStack(data, program=as_user(user, *without, *PENSTOCK), variables=variables)
     add_others(data, user)
     yield Place(stack, user, sandbox == "bubblewrap")
     stack.stop()
@@ -83,16 +77,6 @@ def add_others(data: Path, user: int) -> None:
                 (data / path).chmod(0o700)
         above.chmod(mode)
         give_all(above, user)
-
-
-def without_bubblewrap(folder: Path) -> Path:
-    """All programs of this machine's PATH but that one."""
-    for each in os.environ["PATH"].split(os.pathsep):
-        for program in Path(each).iterdir() if Path(each).is_dir() else ():
-            if program.name != "bwrap" and not (folder / program.name).is_symlink():
-                (folder / program.name).symlink_to(program)
-    assert shutil.which("bwrap", path=str(folder)) is None
-    return folder
 
 
 def run(stack: RunningStack, script: str, **storage: Any) -> dict[str, Any]:

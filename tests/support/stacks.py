@@ -69,13 +69,14 @@ class RunningStack:
         program: Sequence[str] = PENSTOCK,
         variables: Mapping[str, str] = {},
     ) -> None:
+        """Without the sample, unless a test says otherwise: most count jobs or tables."""
         self.folder = folder
         self.process = subprocess.Popen(
             [*program, "up", "--data-dir", str(folder), "--port", str(port), "--json", *flags],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**clean_environment(), **variables},
+            env={**clean_environment(), "PENSTOCK_SAMPLE": "false", **variables},
         )
         _STARTED.append(self.process)
         assert self.process.stdout

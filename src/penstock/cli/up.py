@@ -27,6 +27,13 @@ def arguments(parser: ArgumentParser) -> None:
         help="a private host, address or network that jobs may reach; may be repeated",
     )
     parser.add_argument("--key-file", metavar="FILE", help="the stack's key, if not in the data folder")
+    parser.add_argument(
+        "--no-sample",
+        dest="sample",
+        action="store_const",
+        const=False,
+        help="do not load the sample at the first start of a new data folder",
+    )
     parser.add_argument("--json", action="store_true", help="print the addresses and the token as one line of JSON")
 
 

@@ -45,6 +45,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     for the address that X-Forwarded-For names. 0 is no limit."""
     requests_per_token: Annotated[int, msgspec.Meta(ge=0)] = 500
     """The same for one token, of trusted proxies too."""
+    sample: bool = True
+    """Whether the first start of a new data folder loads the sample."""
     workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 2
     component_niceness: Annotated[int, msgspec.Meta(ge=0, le=19)] = 10
     """How much components give way to requests and workers when the processors are busy; 0 is not at all. Workers do

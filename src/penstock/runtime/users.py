@@ -1,4 +1,4 @@
-"""The user that components run as where the stack runs as root: another one for each project, and never root.
+"""The user that components run as where the stack runs as root: another one for each project, where that is possible.
 
 The numbers are of a range that distributions leave unused, and below 65,536, so that containers with users of their own
 have them too. A project's programs share one: they share a package cache.
@@ -12,45 +12,69 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+import penstock
 from penstock.foundation.errors import Invalid
 
 FIRST, COUNT = 60_706, 478
 _CAPABILITIES = {0: "CHOWN", 1: "DAC_OVERRIDE", 3: "FOWNER", 5: "KILL", 6: "SETGID", 7: "SETUID"}
-_WAYS_OUT = "Run the stack as an ordinary user, which is best"
 
 
-class RunsAsRoot(Invalid):
+class NoOtherUser(Invalid):
+    """Components cannot run as another user than root; the reason can be shown in other messages too."""
+
+    def __init__(self, reason: str, fix: str) -> None:
+        self.reason = reason
+        super().__init__(
+            f"This stack runs as root, and its components cannot run as another user: {reason}. "
+            f"Run the stack as an ordinary user, which is best, or {fix}"
+        )
+
+
+class RunsAsRoot(NoOtherUser):
     code = "runtime.runsAsRoot"
 
     def __init__(self, reason: str) -> None:
-        super().__init__(
-            f"This stack runs as root, components never do, and {reason}. {_WAYS_OUT}, or give root that right."
-        )
+        super().__init__(reason, "give root that right.")
 
 
-class OutOfReach(Invalid):
+class OutOfReach(NoOtherUser):
     code = "runtime.outOfReach"
 
-    def __init__(self, wanted: Path, closed: Path, is_wrapped: bool) -> None:
-        sandbox = "" if is_wrapped else ", install the package bubblewrap"
-        super().__init__(
-            "This stack runs as root, its components run as another user, and that one cannot read "
-            f"{wanted}: {closed} is closed to other users. "
-            f"{_WAYS_OUT}{sandbox}, or put it where all users may read it: chmod o+rx {closed}"
-        )
+    def __init__(self, path: Path, closed: Path) -> None:
+        reason = f"other users cannot read {path}, because {closed} is closed to them"
+        super().__init__(reason, f"put it where all users may read it: chmod o+rx {closed}")
 
 
 def choose_user(project_id: int) -> int:
-    """The number of the user, and of its group; 0 means that of the stack, which is an ordinary one."""
+    """Return the number of the user, and of its group; 0 means that of the stack, which is an ordinary one."""
     if os.geteuid():
         return 0
     user = FIRST + project_id % COUNT
-    if reason := _find_obstacle(user):
+    if reason := _find_missing_right(user):
         raise RunsAsRoot(reason)
     return user
 
 
-def _find_obstacle(user: int) -> str:
+def find_obstacle(folder: Path | None = None, *, is_wrapped: bool) -> str:
+    """Return why no component of the stack with this data folder can run as another user than root; empty where it can,
+    and where the stack is not root's."""
+    try:
+        if choose_user(0):
+            check_program(is_wrapped=is_wrapped)
+            if folder and not is_wrapped:
+                check_way(folder.resolve())
+    except NoOtherUser as error:
+        return error.reason
+    return ""
+
+
+def check_program(*, is_wrapped: bool) -> None:
+    """Raise OutOfReach unless all users may read what every component needs: Python and Penstock."""
+    for path in (Path(sys.executable).resolve(), Path(sys.prefix), Path(penstock.__file__)):
+        check_reach(path, is_wrapped=is_wrapped)
+
+
+def _find_missing_right(user: int) -> str:
     if sys.platform != "linux":
         return ""
     if not all(_is_mapped(file, user) for file in ("/proc/self/uid_map", "/proc/self/gid_map")):
@@ -95,26 +119,30 @@ def give(folder: Path, user: int) -> None:
 def open_way(folder: Path, within: tuple[Path, ...]) -> None:
     """Let other users pass, but not look around, in the folders that lead to this one, of those `within` a folder."""
     for parent in folder.parents:
-        if any(parent.is_relative_to(top) for top in within):
+        if _is_within(parent, within):
             mode = stat.S_IMODE(parent.stat().st_mode)
             if not mode & stat.S_IXOTH:
                 parent.chmod(mode | stat.S_IXOTH)
 
 
-def check_reach(path: Path, *, is_wrapped: bool) -> None:
+def check_reach(path: Path, *, is_wrapped: bool, opened: tuple[Path, ...] = ()) -> None:
     """Raise OutOfReach unless all users may read the path; in a sandbox the folders around it do not count."""
     if not path.exists():
         return
     mode = path.stat().st_mode
-    wanted = stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(mode) else stat.S_IROTH
-    if mode & wanted != wanted:
-        raise OutOfReach(path, path, is_wrapped)
+    needed = stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(mode) else stat.S_IROTH
+    if mode & needed != needed:
+        raise OutOfReach(path, path)
     if not is_wrapped:
-        check_way(path)
+        check_way(path, opened)
 
 
-def check_way(path: Path) -> None:
-    """Raise OutOfReach unless all users may pass through the folders around it."""
+def check_way(path: Path, opened: tuple[Path, ...] = ()) -> None:
+    """Raise OutOfReach unless all users may pass through the folders around it, but for those that will be opened."""
     for parent in path.parents:
-        if not parent.stat().st_mode & stat.S_IXOTH:
-            raise OutOfReach(path, parent, is_wrapped=False)
+        if not parent.stat().st_mode & stat.S_IXOTH and not _is_within(parent, opened):
+            raise OutOfReach(path, parent)
+
+
+def _is_within(folder: Path, tops: tuple[Path, ...]) -> bool:
+    return any(folder.is_relative_to(top) for top in tops)

@@ -20,6 +20,8 @@ TOKEN_FILE = "admin-token"  # noqa: S105
 class FirstProject(msgspec.Struct, frozen=True):
     id: int
     token: str
+    is_new: bool = False
+    """Whether it was created by this start."""
 
 
 def ensure_project(stack: Stack) -> FirstProject:
@@ -40,7 +42,7 @@ def _make_project(stack: Stack) -> FirstProject:
             storage.create_configuration(tx, stack, caller, SAMPLE_COMPONENT, configuration)
         # Written before the commit: a project nobody has a token for would be of no use.
         durable.write_file(stack.folder / TOKEN_FILE, f"{token}\n".encode())
-    return FirstProject(caller.project_id, token)
+    return FirstProject(caller.project_id, token, is_new=True)
 
 
 def make_first_link(stack: Stack, project: FirstProject) -> str | None:

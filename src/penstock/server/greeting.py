@@ -16,7 +16,7 @@ from penstock.server.listening import Listening, bracketed
 from penstock.server.names import look_up, storage_name
 from penstock.server.program import as_called, as_root
 from penstock.server.running import Running, remember
-from penstock.server.sandbox import SANDBOX_ADVICE, explain_missing
+from penstock.server.sandbox import Shortage
 from penstock.settings import HTTPS_PORT, Settings
 from penstock.web.addresses import Addresses
 
@@ -52,9 +52,10 @@ def describe(
     )
 
 
-def greet(running: Running, settings: Settings, as_json: bool) -> None:
+def greet(running: Running, settings: Settings, shortage: Shortage | None, as_json: bool) -> None:
     remember(settings.folder, running)
-    print(msgspec.json.encode(running).decode() if as_json else _for_people(running, settings), flush=True)
+    text = msgspec.json.encode(running).decode() if as_json else _for_people(running, settings, shortage)
+    print(text, flush=True)
 
 
 def _addresses(settings: Settings, listening: Listening, is_by_host: bool) -> Addresses:
@@ -79,10 +80,11 @@ def _secure_url(settings: Settings, listening: Listening, is_by_host: bool) -> s
     return Addresses("https", port, settings.domain, bare).url_of(STORAGE)
 
 
-def _for_people(running: Running, settings: Settings) -> str:
+def _for_people(running: Running, settings: Settings, shortage: Shortage | None) -> str:
     public = f"\n  Public    {settings.public_url}\n" if settings.public_url else ""
     secure = f"  Over TLS  {running.https_storage_url}/v2/storage\n" if running.https_storage_url else ""
     sql = f"  SQL       port {running.sql_port}, for PostgreSQL clients of workspaces\n" if running.sql_port else ""
+    advice = f"{_warning(settings)}{_advice(running, settings, shortage)}"
     link = f"  Sign in   {running.login_url}\n            once, within 24 hours\n" if running.login_url else ""
     return f"""
 Penstock is running. Ctrl-C stops it.
@@ -92,7 +94,7 @@ Penstock is running. Ctrl-C stops it.
   Storage   {running.storage_url}/v2/storage
 {secure}{sql}{link}  Token     {running.token}
 
-{_warning(settings)}{_advice(running, settings)}A first job, in another terminal; it reads the sample API into a table:
+{advice}A first job, in another terminal; it reads the sample API into a table:
 
   {as_called()} run {SAMPLE_COMPONENT} sample-customers{_where(settings)}
 """
@@ -104,10 +106,9 @@ def _warning(settings: Settings) -> str:
     return f"The disk of {settings.folder} is full: the stack is read-only until there is space.\n\n"
 
 
-def _advice(running: Running, settings: Settings) -> str:
+def _advice(running: Running, settings: Settings, shortage: Shortage | None) -> str:
     """What is still needed for other programs to use the TLS address, and for components to be isolated."""
-    missing = explain_missing(settings.sandbox or "auto")
-    advice = f"WARNING: {missing} {SANDBOX_ADVICE}.\n\n" if missing else ""
+    advice = f"WARNING: {shortage.text} {shortage.fix}\n\n" if shortage else ""
     if running.authority_file:
         advice += f"How to make programs trust its certificate:\n\n  {as_called()} tls show{_where(settings)}\n\n"
     if running.https_storage_url and not look_up(storage_name(settings.domain)):

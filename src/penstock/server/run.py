@@ -22,15 +22,17 @@ from penstock.server.admission import MAX_CONNECTIONS, Admission
 from penstock.server.certificates import Made, Secure, choose_pair, covers, ensure_certificate, expires, read_pair
 from penstock.server.disk_watch import DiskWatch
 from penstock.server.first_project import ensure_project, make_first_link
+from penstock.server.first_sample import FirstSample
 from penstock.server.greeting import describe, greet
 from penstock.server.listening import Listening, listen
 from penstock.server.names import storage_name
 from penstock.server.open_files import connections_for, raise_limit
 from penstock.server.postgresql.listener import MOST_CONNECTIONS, SqlListener
 from penstock.server.running import LOCK, forget
-from penstock.server.sandbox import SANDBOX_ADVICE, explain_missing
+from penstock.server.sandbox import SandboxRule, Shortage, find_shortage
 from penstock.server.serving import Server
 from penstock.server.workers import Workers
+from penstock.services.management import interface as management
 from penstock.settings import Settings
 
 log = Log("stack")
@@ -104,23 +106,29 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
     if own:
         _log(own)
         secure = Secure(own.files.stack, served)
-    if missing := explain_missing(settings.sandbox or "auto"):
-        log.warning("components run without a sandbox", meaning=missing, fix=f"{SANDBOX_ADVICE}.")
     ports = [port for port in (listening.secure_port, listening.sql_port) if port]
     stack = open_from(settings, outbound_policy(settings, listening.endpoint, *ports))
     authority = own.files.authority.certificate if own else None
     project = ensure_project(stack)
+    shortage = _find_shortage(stack)
     running = describe(settings, listening, project, authority, make_first_link(stack, project))
     workers = Workers(settings, stack.outbound)
     stack = msgspec.structs.replace(stack, notify_workers=partial(_notify_workers, workers, stack.database))
+    sample = FirstSample(stack, project, log.info if as_json else lambda line: print(line, flush=True))
     watch = DiskWatch(stack.ballast)
     watch.start()
     workers.start()
     app = build_app(settings, stack)
+
+    def on_ready() -> None:
+        greet(running, settings, shortage, as_json)
+        if project.is_new and settings.sample:
+            sample.start()
+
     server = Server(
         app,
         workers,
-        lambda: greet(running, settings, as_json),
+        on_ready,
         listening,
         secure,
         _admission(settings, listening),
@@ -129,11 +137,24 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
     try:
         server.run([*listening.plain, *listening.secure, *listening.sql])
     finally:
+        sample.stop()
         watch.stop()
         workers.stop()
         workers.wait()
         forget(settings.folder)
         stack.close()
+
+
+def _find_shortage(stack: Stack) -> Shortage | None:
+    """Log what keeps components from being isolated, before the first job meets it."""
+    settings = stack.settings
+    with stack.database.reading() as tx:
+        projects = management.count_projects(tx)
+    rule = SandboxRule(setting=settings.sandbox, host=settings.host, folder=stack.folder)
+    shortage = find_shortage(rule, projects)
+    if shortage:
+        log.warning("components run without a sandbox", meaning=shortage.text, fix=shortage.fix)
+    return shortage
 
 
 def _notify_workers(workers: Workers, database: Database, service_id: str) -> None:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from penstock.runtime.sandboxing import SANDBOX_ADVICE, SandboxRule, explain_missing
+from penstock.runtime.sandboxing import SandboxRule, Shortage, find_shortage
 
-__all__ = ["SANDBOX_ADVICE", "SandboxRule", "explain_missing"]
+__all__ = ["SandboxRule", "Shortage", "find_shortage"]

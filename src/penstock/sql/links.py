@@ -15,7 +15,9 @@ from pathlib import Path
 from uuid import uuid4
 
 from penstock.foundation.blobs.incoming import link_or_copy
+from penstock.foundation.stack import Stack
 from penstock.runtime.isolation import find_bubblewrap
+from penstock.runtime.users import find_obstacle
 from penstock.sql.folders import WorkspaceFolder
 
 UNUSED_SECONDS = 3600.0
@@ -25,10 +27,12 @@ UNUSED_SECONDS = 3600.0
 class Links:
     """In one folder."""
 
-    def __init__(self, folder: Path, sandbox: str | None) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, stack: Stack) -> None:
+        self._folder, sandbox = folder, stack.settings.sandbox
         self._is_root = not os.geteuid()
-        self._may_link = self._is_root or (sandbox != "off" and find_bubblewrap() is not None)
+        is_wrapped = sandbox != "off" and find_bubblewrap() is not None
+        runs_as_other = self._is_root and not find_obstacle(stack.folder, is_wrapped=is_wrapped)
+        self._may_link = is_wrapped or runs_as_other
 
     def find(self, name: str) -> Path:
         """Where a file of this name is, or would be."""

@@ -36,7 +36,7 @@ def _find_source(stack: Stack, folder: WorkspaceFolder, load: TableLoad) -> tupl
     if load.mode == "view":
         link = load.link
         return f"{quote_name(link.schema)}.{quote_name(link.name)}", make_views(stack, folder, [link])
-    links = Links(new_clone(folder) if load.mode == "clone" else folder.tables, stack.settings.sandbox)
+    links = Links(new_clone(folder) if load.mode == "clone" else folder.tables, stack)
     return f"({select_from(stack.lake, links, _with_timestamp(load))})", []
 
 

@@ -29,7 +29,7 @@ _NO_FILES = "SELECT {columns} WHERE false"
 
 def make_views(stack: Stack, folder: WorkspaceFolder, links: Sequence[TableLink]) -> list[TableView]:
     """Of the tables as they are now; those that were dropped meanwhile are left out."""
-    store = Links(folder.tables, stack.settings.sandbox)
+    store = Links(folder.tables, stack)
     found: list[TableView] = []
     for link in links:
         try:

@@ -8,7 +8,6 @@ import re
 import shutil
 import socket
 import sqlite3
-from collections.abc import Generator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,10 +18,10 @@ import pytest
 from penstock.app import find_schema
 from penstock.cli.doctor import contents, folder, machine, names, network, sandbox, trust
 from penstock.foundation import clock, locks
-from penstock.runtime import isolation
 from penstock.server.certificates import Secure, StackFiles, init_certificates
 from penstock.server.running import Running
 from tests.support.authority import Authority
+from tests.support.sandbox import bubblewrap_missing
 from tests.support.stacks import RunningStack
 from tests.unit.cli.conftest import Penstock
 
@@ -285,27 +284,19 @@ def test_on_a_mac_the_keychain_is_asked(tmp_path: Path, monkeypatch: pytest.Monk
     assert "system" not in [who for who, _ in trust.find_stores("darwin")]
 
 
-@pytest.fixture
-def look_again() -> Generator[None]:
-    """Whether there is a sandbox is looked up once in a process."""
-    isolation.find_bubblewrap.cache_clear()
-    yield
-    isolation.find_bubblewrap.cache_clear()
-
-
-@pytest.mark.usefixtures("look_again")
 def test_a_missing_sandbox_is_noted_and_wrong_where_it_is_required(
-    penstock: Penstock, new_data_folder: Path, tmp_path: Path
+    penstock: Penstock, new_data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def find(*flags: str, **variables: str) -> dict[str, Any]:
         ended = penstock("doctor", "--json", "--port", "0", *flags, PATH=str(tmp_path), **variables)
         return findings(ended.stdout)["sandbox"]
 
-    alone, exposed = find(), find("--host", "0.0.0.0")
-    chosen = find("--host", "0.0.0.0", PENSTOCK_SANDBOX="auto")
+    with bubblewrap_missing(tmp_path, monkeypatch):
+        alone, exposed = find(), find("--host", "0.0.0.0")
+        chosen = find("--host", "0.0.0.0", PENSTOCK_SANDBOX="auto")
 
     assert (alone["state"], exposed["state"], chosen["state"]) == ("note", "wrong", "note")
-    assert "bubblewrap is not installed, or may not be used here" in alone["text"]
+    assert "bubblewrap is not installed" in alone["text"]
     assert "it listens on 0.0.0.0" in exposed["text"]
     assert "Install the package bubblewrap" in exposed["fix"]
 

@@ -9,12 +9,12 @@ import pytest
 
 from penstock.foundation.outbound import Policy
 from penstock.runtime.gelf import Listener, Record
-from penstock.runtime.isolation import find_bubblewrap
 from penstock.runtime.launch import Endpoint
 from tests.support.api import Api
+from tests.support.sandbox import NEEDS_SANDBOX
 from tests.unit.runtime.test_isolation import run
 
-pytestmark = pytest.mark.skipif(find_bubblewrap() is None, reason="bubblewrap is not installed, or not usable here")
+pytestmark = NEEDS_SANDBOX
 
 DIRECT = """
 import socket, sys

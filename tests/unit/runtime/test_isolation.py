@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from penstock.runtime.isolation import Bubblewrap, find_bubblewrap
+from penstock.runtime.isolation import Bubblewrap
 from penstock.runtime.launch import Launch
 from penstock.runtime.launchers.local import LocalLauncher
+from tests.support.sandbox import NEEDS_SANDBOX
 
-pytestmark = pytest.mark.skipif(
-    find_bubblewrap() is None, reason="bubblewrap is not installed, or may not be used here"
-)
+pytestmark = NEEDS_SANDBOX
 
 TRIES = """
 import sys

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
-from penstock.runtime import isolation
-from penstock.runtime.sandboxing import SandboxRule, explain_missing
+from penstock.runtime.sandboxing import SandboxRule, explain_missing, find_shortage
+from tests.support.sandbox import NEEDS_SANDBOX, WITHOUT_NAMESPACES, bubblewrap_missing
+from tests.support.views import ROOT
 
 
 @pytest.fixture
 def without_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    isolation.find_bubblewrap.cache_clear()
-    yield
-    isolation.find_bubblewrap.cache_clear()
+    with bubblewrap_missing(tmp_path, monkeypatch):
+        yield
 
 
 @pytest.mark.parametrize(
@@ -50,6 +51,35 @@ def test_a_missing_sandbox_is_explained() -> None:
     assert explain_missing("off").startswith('Components run without a sandbox: the setting sandbox is "off".')
 
 
-@pytest.mark.skipif(isolation.find_bubblewrap() is None, reason="bubblewrap is not installed, or not usable here")
+@NEEDS_SANDBOX
 def test_where_there_is_one_nothing_is_said() -> None:
     assert explain_missing("auto") == explain_missing("required") == ""
+
+
+@pytest.mark.usefixtures("without_bubblewrap")
+def test_a_stack_of_one_project_on_loopback_is_warned_and_any_other_is_told_that_its_jobs_are_refused() -> None:
+    alone, shared = find_shortage(SandboxRule(), 1), find_shortage(SandboxRule(), 2)
+    exposed = find_shortage(SandboxRule(host="0.0.0.0"), 1)
+
+    assert alone
+    assert shared
+    assert exposed
+    assert (alone.is_refused, shared.is_refused, exposed.is_refused) == (False, True, True)
+    assert "it has 2 projects, which are to be kept apart" in shared.text
+    assert "it listens on 0.0.0.0" in exposed.text
+    assert "bubblewrap is not installed" in exposed.text
+    assert exposed.fix.startswith("Install the package bubblewrap")
+
+
+def test_where_the_kernel_refuses_namespaces_the_fix_is_a_step_and_not_a_package() -> None:
+    script = """
+from penstock.runtime.sandboxing import SandboxRule, find_shortage
+shortage = find_shortage(SandboxRule(), 2)
+print(shortage.text, "|", shortage.fix)
+"""
+    done = subprocess.run([*WITHOUT_NAMESPACES, sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT)
+    text, _, fix = done.stdout.partition(" | ")
+
+    assert "bubblewrap may not make namespaces here" in text
+    assert "Install" not in fix
+    assert 'or set sandbox = "auto"' in fix

@@ -12,13 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from penstock.runtime.isolation import find_bubblewrap
 from penstock.runtime.users import choose_user
 from tests.support.opening import opening
+from tests.support.sandbox import NEEDS_SANDBOX, WITHOUT_NAMESPACES
 from tests.support.views import ROOT, give_all, open_to_all, run_python, users
 
 PATHS = ROOT / "tests/data/sandbox/paths.txt"
-NEEDS_SANDBOX = pytest.mark.skipif(find_bubblewrap() is None, reason="bubblewrap is not installed, or not usable here")
 SANDBOXES = pytest.mark.parametrize("sandbox", ["off", pytest.param("required", marks=NEEDS_SANDBOX)])
 USERS = pytest.mark.parametrize("user", users())
 IS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
@@ -157,11 +156,26 @@ def test_projects_have_users_of_their_own(stack: Path) -> None:
     assert (stack / "key").stat().st_uid == 0
 
 
-@IS_ROOT
-def test_where_the_user_cannot_be_changed_nothing_runs_and_the_way_out_is_told(stack: Path) -> None:
+def start_without_setuid(stack: Path, sandbox: str) -> subprocess.CompletedProcess[str]:
     dropping = ["setpriv", "--bounding-set", "-setuid", "--inh-caps", "-setuid"]
-    script = "import os, sys; os.execvp(sys.argv[1], sys.argv[1:])"
-    done = run_python(0, script, *dropping, sys.executable, "-c", START, stack, "off", "print('ran')")
+    execute = "import os, sys; os.execvp(sys.argv[1], sys.argv[1:])"
+    return run_python(0, execute, *dropping, sys.executable, "-c", START, stack, sandbox, WHO)
+
+
+WHO = "import os; print(os.getuid())"
+
+
+@IS_ROOT
+def test_where_the_user_cannot_be_changed_components_run_as_root_unless_a_sandbox_is_required(stack: Path) -> None:
+    done = start_without_setuid(stack, "off")
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "0\n", "")
+
+
+@IS_ROOT
+@NEEDS_SANDBOX
+def test_where_the_user_cannot_be_changed_and_a_sandbox_is_required_the_way_out_is_told(stack: Path) -> None:
+    done = start_without_setuid(stack, "required")
 
     assert done.stdout == ""
     assert "root lacks the right to change users here (capability SETUID)" in done.stderr
@@ -169,10 +183,26 @@ def test_where_the_user_cannot_be_changed_nothing_runs_and_the_way_out_is_told(s
 
 
 @IS_ROOT
-def test_a_data_folder_that_other_users_cannot_reach_is_refused_without_a_sandbox(stack: Path) -> None:
+def test_in_a_data_folder_that_other_users_cannot_reach_components_run_as_root_and_say_so(stack: Path) -> None:
     stack.parent.chmod(0o700)
-    done = run_python(0, START, stack, "off", "print('ran')")
+    done = run_python(0, START, stack, "off", WHO)
 
-    assert done.stdout == ""
-    assert f"{stack.parent} is closed to other users" in done.stderr
-    assert "install the package bubblewrap" in done.stderr
+    assert (done.returncode, done.stderr) == (0, "")
+    told, who = done.stdout.splitlines()
+    assert told.startswith("This component runs as root, like the stack: other users cannot read")
+    assert f"{stack.parent} is closed to them" in told
+    assert who == "0"
+
+
+@IS_ROOT
+def test_without_namespaces_a_python_in_roots_home_runs_components_as_root(stack: Path) -> None:
+    """As the tests run, not in a view in which all users can read this Python."""
+    with tempfile.TemporaryDirectory() as closed:
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", f"{closed}/venv"], check=True)
+        (packages,) = Path(closed).glob("venv/lib/*/site-packages")
+        (packages / "all.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})")
+        python = f"{closed}/venv/bin/python"
+        command = [*WITHOUT_NAMESPACES, python, "-c", START, str(stack), "auto", WHO]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "0\n", "")

@@ -9,25 +9,20 @@ from pathlib import Path
 from urllib.parse import quote
 
 from penstock.cli.doctor.check import Check, note, ok, wrong
-from penstock.server.sandbox import SANDBOX_ADVICE, SandboxRule, explain_missing
+from penstock.server.sandbox import SandboxRule, find_shortage
 from penstock.settings import Settings
 
 
 def examine(settings: Settings) -> Iterator[Check]:
-    rule = SandboxRule(setting=settings.sandbox, host=settings.host)
+    rule = SandboxRule(setting=settings.sandbox, host=settings.host, folder=settings.folder)
     yield check_sandbox(rule, count_projects(settings.folder))
 
 
 def check_sandbox(rule: SandboxRule, projects: int) -> Check:
-    missing, reason = explain_missing(rule.find_mode(projects)), rule.find_reason(projects)
-    if not missing:
+    shortage = find_shortage(rule, projects)
+    if not shortage:
         return ok("sandbox", "components run behind bubblewrap")
-    if reason:
-        fix = (
-            f'{SANDBOX_ADVICE}; or set sandbox = "auto", if everybody who may run jobs may also read the stack\'s key.'
-        )
-        return wrong("sandbox", f"bubblewrap is not usable, and this stack runs nothing without it: {reason}", fix)
-    return note("sandbox", missing, f"{SANDBOX_ADVICE}.")
+    return (wrong if shortage.is_refused else note)("sandbox", shortage.text, shortage.fix)
 
 
 def count_projects(folder: Path) -> int:

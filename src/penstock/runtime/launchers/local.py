@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-import penstock
 from penstock.foundation import private
 from penstock.foundation.errors import Invalid
 from penstock.foundation.outbound import VARIABLE
@@ -19,9 +17,18 @@ from penstock.runtime.gateway import Gateway, without_proxy
 from penstock.runtime.isolation import WRAPPERS, Wrapping, find_bubblewrap, wrap
 from penstock.runtime.launch import Clean, Launch, decode_start
 from penstock.runtime.process import Process
-from penstock.runtime.sandboxing import explain_missing
+from penstock.runtime.sandboxing import explain_absence, explain_missing, find_fix
 from penstock.runtime.seccomp import open_filter
-from penstock.runtime.users import check_reach, check_way, choose_user, give, open_way
+from penstock.runtime.users import (
+    NoOtherUser,
+    check_program,
+    check_reach,
+    check_way,
+    choose_user,
+    find_obstacle,
+    give,
+    open_way,
+)
 
 SCRATCH = ".scratch-"
 _INHERITED = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "VIRTUAL_ENV")
@@ -33,9 +40,8 @@ class SandboxMissing(Invalid):
     def __init__(self, reason: str = "") -> None:
         because = f": {reason}" if reason else ""
         super().__init__(
-            f"This stack runs components only in a sandbox{because}. Bubblewrap is not installed, or may not be used "
-            "here. Install the package bubblewrap; or, if everybody who may run jobs may also read the stack's key and "
-            'all its data, set sandbox = "auto".'
+            f"This stack runs components only in a sandbox{because}; {explain_absence()}. {find_fix()}; or, if "
+            'everybody who may run jobs may also read the stack\'s key and all its data, set sandbox = "auto".'
         )
 
 
@@ -56,24 +62,44 @@ class LocalLauncher:
         self._bubblewrap = None if sandbox == "off" else find_bubblewrap()
         if sandbox == "required" and not self._bubblewrap:
             raise SandboxMissing(reason)
-        self.warning, self._is_open = explain_missing(sandbox), is_open
+        self._is_required, self._is_open = sandbox == "required", is_open
+        self.warning = "" if self._is_required else explain_missing(sandbox)
 
     def start(self, launch: Launch, on_line: Callable[[str], object], clean: Clean = decode_start) -> Process:
         if not launch.command:
             raise ImageOnly(launch.image)
-        launch, user = _resolve(launch), choose_user(launch.project_id)
+        launch = _resolve(launch)
+        user = self._choose_user(launch, on_line)
         gateway = self._make_gateway(launch)
         try:
             launch = _put_behind(gateway, launch) if gateway else launch
             scratch = _make_scratch(launch.folder)
             _write_private(launch, scratch)
             if user:
-                _hand_over(launch, user, is_wrapped=self._bubblewrap is not None)
+                _hand_over(launch, user, is_wrapped=self._is_wrapped)
             return self._start(launch, scratch, user, gateway, on_line, clean)
         except BaseException:
             if gateway:
                 gateway.close()
             raise
+
+    @property
+    def _is_wrapped(self) -> bool:
+        return self._bubblewrap is not None
+
+    def _choose_user(self, launch: Launch, on_line: Callable[[str], object]) -> int:
+        """Return another user than root, or 0 for the stack's own where no other can be used and none is required."""
+        try:
+            user = choose_user(launch.project_id)
+            if user:
+                _check_access(launch, is_wrapped=self._is_wrapped)
+        except NoOtherUser as error:
+            if self._is_required:
+                raise
+            if not find_obstacle(is_wrapped=self._is_wrapped):  # else the launcher's warning says it
+                on_line(f"This component runs as root, like the stack: {error.reason}.")
+            return 0
+        return user
 
     def _start(
         self,
@@ -125,17 +151,19 @@ def _put_behind(gateway: Gateway, launch: Launch) -> Launch:
     return msgspec.structs.replace(launch, environment=environment, private=private)
 
 
+def _check_access(launch: Launch, *, is_wrapped: bool) -> None:
+    """Raise OutOfReach unless another user can read what the component needs."""
+    check_program(is_wrapped=is_wrapped)
+    for path in launch.readable:
+        check_reach(path, is_wrapped=is_wrapped, opened=launch.hidden)
+    for folder in () if is_wrapped else (launch.folder, *launch.writable):
+        check_way(folder, launch.hidden)
+
+
 def _hand_over(launch: Launch, user: int, *, is_wrapped: bool) -> None:
-    """Let another user have the component's folders, and see that what it needs can be read by that one."""
-    if not is_wrapped:
-        for path in launch.readable:
-            open_way(path, launch.hidden)
-    for path in (Path(sys.executable).resolve(), Path(penstock.__file__), *launch.readable):
-        check_reach(path, is_wrapped=is_wrapped)
-    if not is_wrapped:
-        for folder in (launch.folder, *launch.writable):
-            open_way(folder, launch.hidden)
-            check_way(folder)
+    """Give the component's folders to the other user."""
+    for path in () if is_wrapped else (*launch.readable, launch.folder, *launch.writable):
+        open_way(path, launch.hidden)
     give(launch.folder, user)
     for folder in launch.writable:
         if folder.stat().st_uid != user:

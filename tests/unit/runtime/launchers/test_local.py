@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import subprocess
 import sys
 import time
@@ -17,20 +16,13 @@ from penstock.runtime.isolation import find_bubblewrap
 from penstock.runtime.launch import USUAL, Launch, Limits, ProcessExit, Reason
 from penstock.runtime.launchers.local import LocalLauncher, SandboxMissing
 from penstock.runtime.process import Process
+from tests.support.sandbox import NEEDS_SANDBOX, bubblewrap_missing
 from tests.support.stacks import wait_for
 from tests.support.views import open_to_all
 
-IS_MISSING = find_bubblewrap() is None
-NEEDS_SANDBOX = pytest.mark.skipif(IS_MISSING, reason="bubblewrap is not installed, or may not be used here")
-IS_CLOSED = os.geteuid() == 0 and any(
-    not parent.stat().st_mode & stat.S_IXOTH for parent in Path(sys.executable).resolve().parents
-)
 SOON = 60
 """Seconds: more than a busy machine needs, and less than the scripts here would run."""
-NEEDS_WAY = pytest.mark.skipif(IS_CLOSED, reason="root's components run as another user, who cannot reach this Python")
-BOTH = pytest.mark.parametrize(
-    "sandbox", [pytest.param("off", marks=NEEDS_WAY), pytest.param("required", marks=NEEDS_SANDBOX)]
-)
+BOTH = pytest.mark.parametrize("sandbox", ["off", pytest.param("required", marks=NEEDS_SANDBOX)])
 
 
 @pytest.fixture
@@ -252,20 +244,20 @@ def test_a_data_folder_behind_a_link_is_found(folder: Path, sandbox: str) -> Non
 def test_a_sandbox_that_is_required_and_missing_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    isolation.find_bubblewrap.cache_clear()
-    try:
+    with bubblewrap_missing(tmp_path, monkeypatch):
         with pytest.raises(SandboxMissing, match="Install the package bubblewrap"):
             LocalLauncher("required")
         LocalLauncher("auto")
-    finally:
-        isolation.find_bubblewrap.cache_clear()
 
 
 @NEEDS_SANDBOX
 def test_a_bubblewrap_that_may_not_work_here_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bwrap").write_text("#!/bin/sh\nexit 1\n")
     (tmp_path / "bwrap").chmod(0o700)
-    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
 
-    assert find_bubblewrap.__wrapped__() is None
+    sandbox = find_bubblewrap.__wrapped__()
+
+    assert isolation.list_programs()[0] == str(tmp_path / "bwrap")
+    assert sandbox
+    assert sandbox.program == isolation.list_programs()[1]

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from penstock.runtime import isolation
 from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.queue.execution import Execution
 from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.monitor import JobMonitor
 from penstock.services.queue.worker import launchers
+from tests.support.sandbox import bubblewrap_missing
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
 from tests.unit.services.queue.own_components import add_component, claim, create_job, messages
@@ -29,10 +29,8 @@ def services(new_data_folder: Path, tmp_path: Path) -> Generator[ServicesOnly]:
 
 @pytest.fixture(autouse=True)
 def without_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    isolation.find_bubblewrap.cache_clear()
-    yield
-    isolation.find_bubblewrap.cache_clear()
+    with bubblewrap_missing(tmp_path, monkeypatch):
+        yield
 
 
 def execute(services: ServicesOnly, component_id: str, rule: SandboxRule) -> dict[str, object]:

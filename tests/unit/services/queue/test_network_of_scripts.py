@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from penstock.runtime.isolation import find_bubblewrap
 from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.queue.execution import Execution
 from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.monitor import JobMonitor
 from penstock.services.queue.worker import launchers
+from tests.support.sandbox import NEEDS_SANDBOX
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.own_components import add_component, claim, create_job, messages
 
-pytestmark = pytest.mark.skipif(find_bubblewrap() is None, reason="bubblewrap is not installed, or not usable here")
+pytestmark = NEEDS_SANDBOX
 
 REACH = """
 import os, socket, urllib.request
