@@ -1,6 +1,5 @@
 # Every command we type. Each target sets up what it needs.
 SHELL := /bin/sh
-PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 # Tests start hundreds of processes, which would each compile everything again if nothing compiled were kept.
 export PYTHONDONTWRITEBYTECODE :=
@@ -9,7 +8,7 @@ PYTEST := $(BIN)/pytest -n 4 --dist worksteal
 WHAT := extractor lake stack queue sql
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
-.PHONY: help setup up console examples check test test-faults soak conformance bench screenshots lock clean
+.PHONY: help setup up console examples check test test-browser test-machines test-faults soak conformance bench screenshots lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -49,6 +48,12 @@ test: .venv/dev  ## check, and everything on real parts; T=tests/unit/web only t
 	@echo "Ran: format, lint, types, unit tests, conformance, end to end and the documents' own examples."
 endif
 
+test-browser: .venv/dev  ## what needs Chromium: the console and the portal
+	$(PYTEST) -rs tests/e2e/console tests/e2e/test_portal_page.py
+
+test-machines: .venv/dev  ## the first job as root and as a user, with and without a sandbox, with every kind of Python
+	$(BIN)/pytest -n 2 --dist loadfile -v -rs tests/machines
+
 test-faults: .venv/dev  ## crash and hostile suites
 	$(PYTEST) -m faults -rs tests
 	@echo "Ran: kills, frozen workers, full disks and hostile servers."
@@ -77,11 +82,29 @@ lock: .venv/dev  ## resolve the dependencies again
 clean:  ## remove the environment; data stays
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
 
+# Prints the interpreter with its rank, if it is new enough: best is one that can install packages and, for root, one that
+# other users can read as well, because components of root's stack run as other users.
+define RANK
+import importlib.util, os, sys
+if sys.version_info >= (3, 11):
+    path = os.path.realpath(sys.executable)
+    installs = any(map(importlib.util.find_spec, ("ensurepip", "pip")))
+    closed = not os.geteuid() and any(not os.stat(path[:end] or "/").st_mode & 1 for end, c in enumerate(path) if c == "/")
+    print(2 * installs + (not closed), sys.executable, sep="\t")
+endef
+export RANK
+
 .venv/uv: requirements-setup.lock
-	@test -n "$(PYTHON)" || { echo "Penstock needs Python 3.11 or newer; none was found. Name one: make PYTHON=/path/to/python3" >&2; exit 1; }
-	@echo "Setting up .venv with $(PYTHON)"
-	@$(PYTHON) -m venv --clear .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-setup.lock
+	@python="$(PYTHON)"; if [ -z "$$python" ]; then \
+		python=$$(for p in python3.13 python3.12 python3.11 python3 /usr/bin/python3 /usr/local/bin/python3; do $$p -c "$$RANK" 2>/dev/null; done \
+			| sort -s -k1,1nr | head -n 1 | cut -f 2); \
+	fi; \
+	test -n "$$python" || { echo "Penstock needs Python 3.11 or newer; none was found. Name one: make PYTHON=/path/to/python3" >&2; exit 1; }; \
+	echo "Setting up .venv with $$python"; \
+	install="install --quiet --disable-pip-version-check --require-hashes -r requirements-setup.lock"; \
+	if $$python -c "import ensurepip" 2>/dev/null; then $$python -m venv --clear .venv && $(BIN)/python -m pip $$install; \
+	elif $$python -c "import pip" 2>/dev/null; then $$python -m venv --clear --without-pip .venv && $$python -m pip --python $(BIN)/python $$install; \
+	else echo "$$python cannot install packages: it has neither ensurepip nor pip. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; fi
 	@touch $@
 
 .venv/run: .venv/uv requirements.lock pyproject.toml
