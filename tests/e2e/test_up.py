@@ -15,6 +15,7 @@ import pytest
 
 from tests.support.http import Http
 from tests.support.patience import PATIENCE
+from tests.support.sandbox import WITHOUT_NAMESPACES
 from tests.support.stacks import (
     ALL_THREADS,
     ONE_WORKER,
@@ -25,6 +26,7 @@ from tests.support.stacks import (
     run_copy,
     wait_for,
 )
+from tests.support.views import ROOT
 
 
 def up(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
@@ -33,13 +35,34 @@ def up(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, env=clean_environment())
 
 
-def test_every_address_in_the_greeting_answers(tmp_path: Path) -> None:
-    command = [*PENSTOCK, "up", "--data-dir", str(tmp_path / "data"), "--port", "0", *ONE_WORKER]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=clean_environment())
+def start_for_people(folder: Path, *flags: str, program: list[str] = PENSTOCK) -> subprocess.Popen[str]:
+    """An `up` that prints its greeting as text."""
+    command = [*program, "up", "--data-dir", str(folder), "--port", "0", *ONE_WORKER, *flags]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=clean_environment(), cwd=ROOT)
+
+
+def read_until(process: subprocess.Popen[str], text: str) -> str:
+    """What it prints up to the line with this text."""
     assert process.stdout
-    greeting = ""
-    while "sample-customers" not in greeting:
-        greeting += process.stdout.readline()
+    lines = [""]
+    while text not in lines[-1]:
+        line = process.stdout.readline()
+        assert line, f"It ended without a line with {text}: {''.join(lines)}"
+        lines.append(line)
+    return "".join(lines)
+
+
+def stop(process: subprocess.Popen[str]) -> str:
+    """What else it has printed."""
+    process.terminate()
+    rest, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    return rest
+
+
+def test_every_address_in_the_greeting_answers(tmp_path: Path) -> None:
+    process = start_for_people(tmp_path / "data", "--no-sample")
+    greeting = read_until(process, "sample-customers")
 
     addresses = re.findall(r"http://\S+", greeting)
     token = re.search(r"Token +(\S+)", greeting)
@@ -49,8 +72,40 @@ def test_every_address_in_the_greeting_answers(tmp_path: Path) -> None:
     assert token
     [storage] = [address for address in addresses if address.endswith("/v2/storage")]
     assert Http(storage, token[1]).get("/tokens/verify").status == 200
-    process.terminate()
-    assert process.wait(PATIENCE) == 0
+    stop(process)
+
+
+def test_the_first_start_loads_the_sample_and_later_ones_do_not(tmp_path: Path) -> None:
+    first = start_for_people(tmp_path / "data")
+    assert read_until(first, "Loaded").endswith("\nLoaded in.c-sample.customers: 250 rows\n")
+    assert stop(first) == ""
+
+    second = RunningStack(tmp_path / "data", *ONE_WORKER, variables={"PENSTOCK_SAMPLE": "true"})
+    assert [job["status"] for job in second.queue.get("/jobs").json] == ["success"]
+    assert second.rows_count("in.c-sample.customers") == 250
+    second.stop()
+
+
+def test_a_start_without_the_sample_creates_no_job(tmp_path: Path) -> None:
+    first = start_for_people(tmp_path / "data", "--no-sample")
+    read_until(first, "sample-customers")
+    assert "Loaded" not in stop(first)
+
+    second = RunningStack(tmp_path / "data", *ONE_WORKER)
+    assert second.queue.get("/jobs").json == []
+    second.stop()
+
+
+def test_a_stack_that_requires_a_sandbox_which_is_missing_says_so_when_it_starts(tmp_path: Path) -> None:
+    program = [*WITHOUT_NAMESPACES, *PENSTOCK]
+    process = start_for_people(tmp_path / "data", "--no-sample", "--host", "0.0.0.0", program=program)
+    greeting = read_until(process, "sample-customers")
+    stop(process)
+
+    assert (
+        "WARNING: Jobs and queries are refused: this stack runs components only in a sandbox (it listens on" in greeting
+    )
+    assert 'or set sandbox = "auto"' in greeting
 
 
 def test_the_first_line_of_json_tells_a_program_all_it_needs(stack: RunningStack) -> None:

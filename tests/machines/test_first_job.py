@@ -1,7 +1,7 @@
 """A newcomer's first job on every kind of machine: users, sandboxes and Pythons. Run by `make test-machines`.
 
-Each environment is set up from a copy of this checkout as `make up` does it, so its packages come from their registry, or
-from the cache of the installer. An ordinary user cannot read a Python in root's home: these three are not cells.
+Each environment is set up from a copy of this checkout as `make up` does it, so its packages come from their registry,
+or from the cache of the installer. An ordinary user cannot read a Python in root's home: these three are not cells.
 """
 
 from __future__ import annotations
