@@ -170,6 +170,7 @@ def _cover_proc() -> tuple[str, ...]:
 def _mounts(launch: Launch) -> list[str]:
     readable = [*map(Path, _SYSTEM), *(Path("/etc") / name for name in _ETC), *_interpreter(), *launch.readable]
     wanted = [
+        *((path, ["--symlink", target, str(path)]) for path, target in _interpreter_links()),
         *((path, ["--ro-bind-try", str(path), str(path)]) for path in dict.fromkeys(readable)),
         *((path, _hide(path)) for path in launch.hidden if path.exists()),
         *((path, ["--bind", str(path), str(path)]) for path in (*launch.writable, launch.folder)),
@@ -201,3 +202,15 @@ def _interpreter() -> list[Path]:
     """Python, what is installed for it, and Penstock itself, which may be installed from its source."""
     homes = [Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve().parents[1]]
     return [*homes, *(home.resolve() for home in homes), Path(__file__).parents[1]]
+
+
+def _interpreter_links() -> list[tuple[Path, str]]:
+    """List the links that lead from the command of Python to its file, but for those in folders that are mounted."""
+    links: list[tuple[Path, str]] = []
+    path = Path(sys.executable)
+    while path.is_symlink():
+        target = path.parent / path.readlink()
+        if not any(path.is_relative_to(folder) for folder in (*map(Path, _SYSTEM), *_interpreter())):
+            links.append((path, str(target)))
+        path = target
+    return links

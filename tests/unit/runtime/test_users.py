@@ -70,16 +70,25 @@ def list_paths(user: int, sandbox: str, stack: Path) -> list[str]:
     return [f"{how} {path.format(stack=stack)}" for how, path, where in lines if where in holds]
 
 
+def make_environment(folder: str, python: str = sys.executable) -> str:
+    """Make a virtual environment in the folder, with the packages of this one, and return its Python."""
+    subprocess.run([python, "-m", "venv", "--without-pip", f"{folder}/venv"], check=True)
+    (packages,) = Path(folder).glob("venv/lib/*/site-packages")
+    (packages / "all.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})")
+    return f"{folder}/venv/bin/python"
+
+
 @NEEDS_SANDBOX
 @USERS
-def test_a_python_that_is_installed_below_tmp_is_found(stack: Path, user: int) -> None:
+@pytest.mark.parametrize("is_linked", [False, True])
+def test_a_python_that_is_installed_or_linked_below_tmp_is_found(stack: Path, user: int, is_linked: bool) -> None:
     with tempfile.TemporaryDirectory(dir="/tmp") as installed:
         Path(installed).chmod(0o755)
-        subprocess.run([sys.executable, "-m", "venv", "--without-pip", f"{installed}/venv"], check=True)
-        (packages,) = Path(installed).glob("venv/lib/*/site-packages")
-        (packages / "all.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})")
+        link = Path(installed) / "python3"
+        link.symlink_to(Path(sys.executable).resolve())
+        python = make_environment(installed, str(link) if is_linked else sys.executable)
         give_all(stack, user)
-        done = run_python(user, START, stack, "required", "print(1)", python=f"{installed}/venv/bin/python")
+        done = run_python(user, START, stack, "required", "print(1)", python=python)
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 
@@ -198,11 +207,7 @@ def test_in_a_data_folder_that_other_users_cannot_reach_components_run_as_root_a
 def test_without_namespaces_a_python_in_roots_home_runs_components_as_root(stack: Path) -> None:
     """As the tests run, not in a view in which all users can read this Python."""
     with tempfile.TemporaryDirectory() as closed:
-        subprocess.run([sys.executable, "-m", "venv", "--without-pip", f"{closed}/venv"], check=True)
-        (packages,) = Path(closed).glob("venv/lib/*/site-packages")
-        (packages / "all.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})")
-        python = f"{closed}/venv/bin/python"
-        command = [*WITHOUT_NAMESPACES, python, "-c", START, str(stack), "auto", WHO]
+        command = [*WITHOUT_NAMESPACES, make_environment(closed), "-c", START, str(stack), "auto", WHO]
         done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "0\n", "")
