@@ -5,7 +5,7 @@ Knows no service. What it needs of storage its caller hands it.
 launch.py        what is started, its limits, how it ended
 launchers/       the ways to start it: a process, a container
 isolation.py     what a process sees of the machine
-process.py       a program behind its guard (guard.py), listened to (streams.py)
+process.py       a program behind its guard (guards.py starts it, guard.py), listened to (streams.py)
 images.py        processors, the component, processors, one after the other
 environment.py   the variables that it finds
 log.py           gelf/       what it says, as lines and as records

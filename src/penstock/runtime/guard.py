@@ -1,11 +1,11 @@
 """The process between a worker and a component: enforces its limits, and ends it with every process that it started.
 
-Run as a script, so that it starts in a few milliseconds: it imports nothing of ours, and of Python only what is
-built in. Its arguments are `name=value …`, `--`, a command that cleans up, `--`, the component's command.
+A fork of guard_server.py: it imports nothing of ours, and of Python only what is built in. Its arguments are
+`name=value …`, `--`, a command that cleans up, `--`, the component's command.
 
 The worker holds the other end of our standard input. One byte from it means: terminate the component, which may clean
-up. The end of file means that the worker has ended: the component is killed at once. If a limit ended it, its name is
-written there.
+up. The end of file means that the worker has ended: the component is killed immediately. At the end the exit code is
+written there, and the name of the limit that ended it, if one did.
 """
 
 # ruff: noqa: SIM105, PTH123, PTH208, S606 - contextlib and pathlib would double our start; a command is what we start
@@ -18,7 +18,7 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import signal
+    import signal as signal
     from collections.abc import Callable
 else:
     # Without the names for its numbers, which take as long to import as everything else here together.
@@ -203,21 +203,29 @@ class Disk:
         return "reserve" if free < reserve // 4 or max(self._used, self._size) > reserve // 4 else ""
 
 
-def main() -> None:
-    first = sys.argv.index("--")
-    second = sys.argv.index("--", first + 1)
-    settings = {name: int(value) for name, _, value in (word.partition("=") for word in sys.argv[1:first])}
+def prepare() -> None:
+    """Import what is slow to import, before there are forks."""
+    if IS_LINUX:
+        import ctypes
+
+        ctypes.CDLL(None)
+
+
+def main(arguments: "list[str]") -> None:
+    first = arguments.index("--")
+    second = arguments.index("--", first + 1)
+    settings = {name: int(value) for name, _, value in (word.partition("=") for word in arguments[:first])}
     if not settings["wrappers"]:
         _set(PR_SET_CHILD_SUBREAPER, 1)
     guard = Guard(settings)
-    code = guard.run(sys.argv[second + 1 :])
-    if cleanup := sys.argv[first + 1 : second]:
+    code = guard.run(arguments[second + 1 :])
+    if cleanup := arguments[first + 1 : second]:
         _clean_up(cleanup)
     try:
-        os.write(0, guard.reason.encode())
+        os.write(0, f"{code} {guard.reason}".encode())
     except OSError:
         pass  # the worker is gone
-    os._exit(code)
+    os._exit(0)
 
 
 def _start(command: "list[str]", settings: "dict[str, int]") -> int:
@@ -290,7 +298,7 @@ def _offer_to_the_oom_killer() -> None:
 
 def _set(option: int, value: int) -> None:
     if IS_LINUX:
-        import ctypes  # here, because it takes a third of our start and a wrapped component does not need it
+        import ctypes  # on other systems it may not be there
 
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
@@ -377,7 +385,3 @@ def _clean_up(command: "list[str]") -> None:
             os.dup2(os.open(os.devnull, os.O_RDWR), standard)
         os.execvp(command[0], command)
     os.waitpid(pid, 0)
-
-
-if __name__ == "__main__":
-    main()

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 import socket
-import struct
-import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 
-from penstock.runtime import guard
+from penstock.runtime.guards import start_guard
 from penstock.runtime.launch import USUAL, Clean, Limits, ProcessExit, Reason, decode_start
 from penstock.runtime.streams import Content, Tail, collect, listen
 
 DRAIN_SECONDS = 5.0
+KILLED = 137
+"""The exit code of a program that was ended by SIGKILL."""
 
 
 class Process:
@@ -48,24 +46,18 @@ class Process:
         self._content = Content(output_bytes)
         self._ended: ProcessExit | None = None
         self._line, theirs = socket.socketpair()
+        output, errors = os.pipe(), os.pipe()
+        inherited = (theirs.detach(), output[1], errors[1])
         try:
-            self._child = _start_guard(
-                [*_settings(limits, wrappers, user), "--", *cleanup, "--", *command],
-                folder,
-                environment,
-                theirs,
-                descriptors,
-            )
+            arguments = [*_settings(limits, wrappers, user), "--", *cleanup, "--", *command]
+            start_guard(arguments, folder, environment, inherited, descriptors)
         finally:
-            theirs.close()
-            for descriptor in descriptors:
+            for descriptor in (*inherited, *descriptors):
                 os.close(descriptor)
-        assert self._child.stdout
-        assert self._child.stderr
-        stdout = self._child.stdout
+        stdout, stderr = (os.fdopen(reading, "rb") for reading in (output[0], errors[0]))
         self._readers = [
             collect(stdout, self._content) if output_bytes else listen(stdout, clean, self._hear),
-            listen(self._child.stderr, clean, self._errors.add),
+            listen(stderr, clean, self._errors.add),
         ]
 
     def wait(self, timeout: float | None = None) -> ProcessExit | None:
@@ -74,7 +66,7 @@ class Process:
             return self._ended
         self._line.settimeout(None if timeout is None else max(timeout, 0.001))
         with suppress(TimeoutError):
-            self._ended = self._end(self._read_reason())
+            self._ended = self._end(*self._read_end())
         return self._ended
 
     def stop(self) -> None:
@@ -86,21 +78,28 @@ class Process:
         self._output.add(line)
         self._on_line(line)
 
-    def _read_reason(self) -> Reason:
+    def _read_end(self) -> tuple[int, Reason]:
+        """Read the exit code and the reason; a guard that was killed has told neither."""
         try:
-            said = self._line.recv(100).decode("ascii", "replace")
+            code, _, reason = self._line.recv(100).decode("ascii", "replace").partition(" ")
         except ConnectionError:
-            return Reason.NONE
-        return Reason(said)
+            return KILLED, Reason.NONE
+        return (int(code), Reason(reason)) if code else (KILLED, Reason.NONE)
 
-    def _end(self, reason: Reason) -> ProcessExit:
-        code = self._child.wait()
+    def _wait_for_guard(self) -> None:
+        """Wait until it has closed its end: after that nothing of it is in the folder."""
+        self._line.settimeout(DRAIN_SECONDS)
+        with suppress(OSError):
+            while self._line.recv(1):
+                pass
+
+    def _end(self, code: int, reason: Reason) -> ProcessExit:
+        self._wait_for_guard()
         for reader in self._readers:
             # Not for ever: on some systems, what the component set free holds its output open after it has ended.
             reader.join(DRAIN_SECONDS)
         self._line.close()
         self._tidy()
-        code = code if code >= 0 else 128 - code
         return ProcessExit(
             exit_code=code,
             errors=self._errors.text,
@@ -109,39 +108,6 @@ class Process:
             content=self._content.bytes,
             is_cut=self._content.is_cut,
         )
-
-
-def _start_guard(
-    arguments: list[str],
-    folder: Path,
-    environment: Mapping[str, str],
-    line: socket.socket,
-    descriptors: Sequence[int],
-) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-I", "-S", _find_guard(), *arguments],
-        cwd=folder,
-        env=environment,
-        stdin=line.fileno(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        pass_fds=descriptors,
-    )
-
-
-@cache
-def _find_guard() -> str:
-    """As it was compiled for us, if that was kept and is not of an older source: a script is compiled at every start,
-    which takes a quarter of it."""
-    source, compiled = Path(guard.__file__), Path(guard.__cached__ or "")
-    known = source.stat()
-    # What Python itself compares: no flags, the time and the size of the source.
-    fitting = struct.pack("<III", 0, int(known.st_mtime) & 0xFFFFFFFF, known.st_size & 0xFFFFFFFF)
-    with suppress(OSError), compiled.open("rb") as file:
-        if file.read(16)[4:] == fitting:
-            return str(compiled)
-    return str(source)
 
 
 def _settings(limits: Limits, wrappers: int, user: int) -> list[str]:
