@@ -43,6 +43,7 @@ def test_every_tool_does_its_work(stack: RunningStack, transport: str) -> None:
             recorded = Recorded(agent)
             config_id = await make_configuration(recorded)
             await read_rows(recorded, await run(recorded, config_id))
+            await change_rows(recorded)
             await explain(recorded)
             await automate(recorded, config_id)
             return recorded.used
@@ -90,6 +91,14 @@ async def read_rows(agent: Recorded, table_id: str) -> None:
     more = await agent.use("query_sql", **first["next"], rows=2)
     assert first["number_of_rows"] == table["rows"]
     assert [row[0] for row in first["rows"] + more["rows"]] == [row[0] for row in await four_rows(agent)]
+
+
+async def change_rows(agent: Recorded) -> None:
+    await agent.use("write_sql", statement="CREATE OR REPLACE TABLE notes (n INTEGER)", confirm=True)
+    changed = await agent.use("write_sql", statement="INSERT INTO notes VALUES (1), (2)", confirm=True)
+    assert changed["rows_affected"] == 2
+    assert (await agent.use("query_sql", statement="SELECT sum(n) FROM notes"))["rows"] == [["3"]]
+    await agent.use("write_sql", statement="DROP TABLE notes", confirm=True)
 
 
 async def four_rows(agent: Recorded) -> list[list[str]]:

@@ -26,7 +26,7 @@ from penstock.mcp.tools.jobs import get_job, run_job, stop_job
 from penstock.mcp.tools.project import get_project
 from penstock.mcp.tools.schedules import create_schedule, delete_schedule, list_schedules
 from penstock.mcp.tools.search import search
-from penstock.mcp.tools.sql import query_sql
+from penstock.mcp.tools.sql import query_sql, write_sql
 from penstock.mcp.tools.tables import get_table
 
 TOOLS: tuple[Tool, ...] = (
@@ -34,6 +34,7 @@ TOOLS: tuple[Tool, ...] = (
     tool(search),
     tool(get_table),
     tool(query_sql),
+    tool(write_sql, is_destructive=True),
     tool(get_component),
     tool(get_configuration),
     tool(create_configuration, changes=True),

@@ -151,7 +151,7 @@ def test_tools_that_destroy_say_so(shared: ServicesOnly) -> None:
     tools = ask(shared, lambda agent: agent.list_tools()).tools
     destructive = [tool for tool in tools if tool.annotations.destructive_hint]
 
-    assert {tool.name for tool in destructive} == {"stop_job", "delete_schedule"}
+    assert {tool.name for tool in destructive} == {"stop_job", "delete_schedule", "write_sql"}
     assert all("confirm" in tool.input_schema["properties"] for tool in destructive)
 
 
@@ -222,6 +222,13 @@ def test_results_are_bounded_and_say_how_to_get_more(shared: ServicesOnly) -> No
         ("query_sql", {"statement": "COPY (SELECT 1) TO 'x.csv'"}, "Only one statement that reads"),
         ("query_sql", {"statement": "SELECT nope"}, "nope"),
         ("query_sql", {"result_id": "1/2"}, "exception id"),
+        ("write_sql", {"statement": "SELECT 1", "confirm": True}, "query_sql runs those that read"),
+        ("write_sql", {"statement": "CREATE TABLE a (b INT); DROP TABLE a", "confirm": True}, "Only one statement"),
+        ("write_sql", {"statement": "COPY (SELECT 1) TO 'x.csv'", "confirm": True}, "Only one statement"),
+        ("write_sql", {"statement": "ATTACH 'x.db'", "confirm": True}, "Only one statement"),
+        ("write_sql", {"statement": "SET memory_limit = '1TB'", "confirm": True}, "Only one statement"),
+        ("write_sql", {"statement": "CREATE TABLE x (y INT)"}, "Nothing was done"),
+        ("write_sql", {"statement": "", "confirm": True}, "at `$.statement`"),
         ("discover_api", {}, "either `url` or `curl`"),
         ("create_configuration", {"component_id": "nope", "name": "a", "configuration": {}}, "nope"),
         (
