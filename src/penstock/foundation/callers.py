@@ -141,6 +141,9 @@ class Caller(Identity, frozen=True, kw_only=True):
     may_share: bool = True
     """Whether it shares buckets with other projects, if it is a master token. Of members: those with the role `share`,
     and administrators who are members of the organization."""
+    may_get_tokens: bool = True
+    """Whether it is told the secrets of tokens. A program that a person has let into a project is not: they would
+    outlive what the person allowed."""
     is_pay_as_you_go: bool = False
     """Whether the project needs credits to start jobs: the feature `pay-as-you-go`."""
 

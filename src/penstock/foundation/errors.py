@@ -42,6 +42,8 @@ class Invalid(AppError):
 
 class Unauthorized(AppError):
     status = 401
+    challenge: str = ""
+    """The header WWW-Authenticate, where it tells clients how to sign in."""
 
 
 class Forbidden(AppError):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import msgspec
 
 from penstock.foundation.stacks import service_host
 
-PATH_PREFIX = "/_svc/"
+PATH_PREFIX, WELL_KNOWN = "/_svc/", "/.well-known/"
 
 
 class Addresses(msgspec.Struct, frozen=True):
@@ -22,6 +24,15 @@ class Addresses(msgspec.Struct, frozen=True):
         if self.bare is not None:
             return f"{self.bare}{PATH_PREFIX}{service_id}"
         return f"{self.scheme}://{service_host(service_id, self.domain)}{self.port}"
+
+    def well_known_of(self, name: str, service_id: str, path: str = "") -> str:
+        """The address of a metadata document about a path of a service: RFC 8414 and RFC 9728 put its name between the
+        host and the path. Below a public address with a path it is at the service: a proxy may forward only that."""
+        url = self.url_of(service_id)
+        parts = urlsplit(url)
+        if self.bare is not None and urlsplit(self.bare).path.strip("/"):
+            return f"{url}{WELL_KNOWN}{name}{path}"
+        return f"{parts.scheme}://{parts.netloc}{WELL_KNOWN}{name}{parts.path}{path}"
 
     def host_of(self, service_id: str) -> str:
         return service_host(service_id, self.domain)

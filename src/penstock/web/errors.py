@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
-from penstock.foundation.errors import AppError
+from penstock.foundation.errors import AppError, Unauthorized
 from penstock.foundation.ids import new_exception_id
 from penstock.foundation.logging import Log
 
@@ -103,5 +103,7 @@ def _to_json(error: AppError, shape: Shape, exception_id: str) -> Response:
     shaped = {**shape(error), "exceptionId": exception_id}
     # A contract may have its own name for the id.
     body = msgspec.json.encode({**shaped, "requestId": exception_id} if "requestId" in shaped else shaped)
-    wait = {"retry-after": str(error.retry_after)} if error.retry_after else {}
-    return Response(body, status_code=error.status, headers={"content-type": "application/json", **wait})
+    more = {"retry-after": str(error.retry_after)} if error.retry_after else {}
+    if isinstance(error, Unauthorized) and error.challenge:
+        more["www-authenticate"] = error.challenge
+    return Response(body, status_code=error.status, headers={"content-type": "application/json", **more})

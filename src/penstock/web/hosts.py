@@ -21,7 +21,7 @@ from penstock.foundation.errors import Forbidden, NotFound
 from penstock.foundation.machine import is_this_machine
 from penstock.foundation.outbound import MARK
 from penstock.foundation.stacks import CONSOLE, PORTAL, STORAGE, service_of_label
-from penstock.web.addresses import PATH_PREFIX, Addresses
+from penstock.web.addresses import PATH_PREFIX, WELL_KNOWN, Addresses
 from penstock.web.errors import Shape, to_response, with_status_code, with_text_code
 
 SAMPLE = "sample"
@@ -99,7 +99,8 @@ class HostDispatcher:
             return
         visit = _read_visit(scope, self._proxies)
         service_id, changes = self._find(visit, scope["path"])
-        service_id = self._find_below(service_id, scope["path"].removeprefix(str(changes.get("root_path", ""))))
+        path = str(changes.get("path", scope["path"]))
+        service_id = self._find_below(service_id, path.removeprefix(str(changes.get("root_path", ""))))
         service_id = _find_page(service_id, scope, changes)
         service = self._services.get(service_id)
         if visit.mark and visit.mark == self._mark and service_id != SAMPLE:
@@ -125,12 +126,24 @@ class HostDispatcher:
             return "", {}
         bare = self._public_url if visit.host == self._public and self._public_url else visit.origin
         addresses = Addresses(visit.scheme, visit.port, self._domain, bare)
+        if path.startswith(WELL_KNOWN):
+            path = self._move_well_known(path)
         if not path.startswith(PATH_PREFIX):
             return (PORTAL if path == "/" else ""), {"penstock.addresses": addresses}
         name, slash, _ = path[len(PATH_PREFIX) :].partition("/")
         told = {"penstock.addresses": addresses, "root_path": f"{PATH_PREFIX}{name}"}
         # The bare address of a service is its root, with and without the slash.
-        return service_of_label(name), told if slash else {**told, "path": f"{path}/"}
+        return service_of_label(name), {**told, "path": path if slash else f"{path}/"}
+
+    def _move_well_known(self, path: str) -> str:
+        """`/.well-known/NAME/_svc/mcp/mcp` → `/_svc/mcp/.well-known/NAME/mcp`: metadata about a path of a service has
+        its name before that path (RFC 8414, RFC 9728), and the service answers."""
+        name, _, rest = path[len(WELL_KNOWN) :].partition("/")
+        rest = f"/{rest}".removeprefix(urlsplit(self._public_url or "").path)
+        if not rest.startswith(PATH_PREFIX):
+            return path
+        service, slash, below = rest[len(PATH_PREFIX) :].partition("/")
+        return f"{PATH_PREFIX}{service}{WELL_KNOWN}{name}{slash}{below}"
 
     def _find_below(self, service_id: str, path: str) -> str:
         """The service that answers at this path of another one's host; mostly that one itself."""

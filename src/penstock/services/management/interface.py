@@ -22,6 +22,9 @@ from penstock.services.management.login.models import (
     NewPersonalToken,
     PersonalToken,
 )
+from penstock.services.management.login.oauth.models import SCOPES as OAUTH_SCOPES
+from penstock.services.management.login.oauth.requests import PATH_OF_MCP
+from penstock.services.management.login.oauth.requests import find_resource as find_mcp_resource
 from penstock.services.management.login.other_services import begin_sign_in, end_sign_in, find_user_of
 from penstock.services.management.login.people import Person, identify_person
 from penstock.services.management.login.personal_tokens import (
@@ -97,6 +100,8 @@ __all__ = [
     "FIRST_ORGANIZATION",
     "JOBS_IN_PARALLEL",
     "NATIVE_TYPES",
+    "OAUTH_SCOPES",
+    "PATH_OF_MCP",
     "PAY_AS_YOU_GO",
     "RESET_SEALED_FOR",
     "ROLES",
@@ -141,6 +146,7 @@ __all__ = [
     "ensure_administrator",
     "find_first_project",
     "find_invited_user",
+    "find_mcp_resource",
     "find_member",
     "find_project",
     "find_user",

@@ -22,7 +22,9 @@ def service(storage: Storage) -> Service:
         name="Management API",
         routes=routes(storage),
         auth=manage_token(authenticate_manager, check_object),
-        also_below={STORAGE: ("/manage", "/v1/auth", "/admin/auth")},
+        also_below={
+            STORAGE: ("/manage", "/v1/auth", "/admin/auth", "/oauth", "/.well-known/oauth-authorization-server")
+        },
         errors_below=ERRORS_BELOW,
         maintenance=[remove_expired],
         migrations=Path(__file__).parent / "migrations",

@@ -1,10 +1,11 @@
-"""MCP over HTTP: one address that takes every message of the protocol."""
+"""MCP over HTTP: one address that takes every message of the protocol, and what tells agents how to sign in."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
+import msgspec
 from anyio import to_thread
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
@@ -16,14 +17,16 @@ from penstock.foundation.outbound import Policy
 from penstock.foundation.redaction import Redactor
 from penstock.foundation.stack import Stack
 from penstock.foundation.stacks import STORAGE, service_host
+from penstock.services.management.interface import OAUTH_SCOPES, PATH_OF_MCP, find_mcp_resource
+from penstock.services.mcp.auth import METADATA
 from penstock.services.mcp.calls import Calls
 from penstock.services.mcp.errors import ForeignOrigin
-from penstock.web.addresses import PATH_PREFIX
+from penstock.web.addresses import PATH_PREFIX, WELL_KNOWN
 from penstock.web.auth.session import origin_of
 from penstock.web.auth.storage_token import PERSONAL
 from penstock.web.health import description, description_of, health_check
 from penstock.web.requests import Request
-from penstock.web.routing import Route, post
+from penstock.web.routing import Route, get, post
 
 if TYPE_CHECKING:
     from penstock.mcp.server import Caller
@@ -36,10 +39,32 @@ def routes() -> list[Route]:
     """The tools check rights by what they call: every token may list and call those that it may use."""
     agents = AgentRoutes()
     return [
-        post("/mcp", agents.answer, needs=Right.TOKEN, is_documented=False, only_reads=True, works_on_full_disk=True),
+        post(
+            PATH_OF_MCP, agents.answer, needs=Right.TOKEN, is_documented=False, only_reads=True, works_on_full_disk=True
+        ),
+        get(f"{WELL_KNOWN}{METADATA}", describe_resource, needs=Right.PUBLIC, is_documented=False),
+        get(f"{WELL_KNOWN}{METADATA}{PATH_OF_MCP}", describe_resource, needs=Right.PUBLIC, is_documented=False),
         health_check(description_of("mcp")),
         description("mcp"),
     ]
+
+
+class ProtectedResource(msgspec.Struct, frozen=True, kw_only=True):
+    """RFC 9728."""
+
+    resource: str
+    authorization_servers: list[str]
+    scopes_supported: tuple[str, ...] = OAUTH_SCOPES
+    bearer_methods_supported: tuple[str, ...] = ("header",)
+    resource_name: str = "Penstock"
+
+
+def describe_resource(request: Request) -> ProtectedResource:
+    """Which server issues tokens for these tools."""
+    return ProtectedResource(
+        resource=find_mcp_resource(request.addresses),
+        authorization_servers=[request.addresses.url_of(STORAGE)],
+    )
 
 
 class AgentRoutes:

@@ -14,7 +14,7 @@ from starlette.requests import Request as HttpRequest
 
 from penstock.foundation import clock
 from penstock.foundation.callers import CALLERS, GUEST, NOBODY, AnyCaller, Caller, Origin, Right
-from penstock.foundation.errors import Forbidden, RoleNotEnough
+from penstock.foundation.errors import Forbidden, RoleNotEnough, Unauthorized
 from penstock.foundation.stack import Stack
 from penstock.foundation.versioned_cache import VersionedCache
 from penstock.web.auth.scheme import Scheme
@@ -44,7 +44,9 @@ class Identification:
             return NOBODY
         scheme, credential = self._scheme_of(route), self.find_credential(route, http)
         if not credential:
-            raise scheme.explain_missing(http)
+            missing = scheme.explain_missing(http)
+            missing.challenge = scheme.challenge(http) if scheme.challenge else ""
+            raise missing
         known = self._find_known(scheme, credential)
         if not known:
             return None
@@ -56,12 +58,19 @@ class Identification:
         scheme, credential, version = self._scheme_of(route), self.find_credential(route, http), self._version
         caller = self._find_known(scheme, credential)
         if not caller:
-            caller = scheme.find_caller(self._stack, credential)
+            caller = self._find_caller(scheme, credential, http)
             self._callers.put(version, (scheme.name, hash_credential(credential)), (caller, clock.now()))
         _check_right(route, caller)
         if route.needs.is_of_object and scheme.check_object:
             scheme.check_object(self._stack, caller, route.needs, http.path_params)
         return caller
+
+    def _find_caller(self, scheme: Scheme, credential: str, http: HttpRequest) -> AnyCaller:
+        try:
+            return scheme.find_caller(self._stack, credential)
+        except Unauthorized as error:
+            error.challenge = scheme.challenge(http) if scheme.challenge else ""
+            raise
 
     def _find_known(self, scheme: Scheme, credential: str) -> AnyCaller | None:
         """Unless it was looked up longer ago than a minute: services note when a credential was last used."""

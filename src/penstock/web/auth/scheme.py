@@ -21,6 +21,10 @@ ExplainMissing = Callable[[HttpRequest], Unauthorized]
 """The error of a request without a credential."""
 
 
+Challenge = Callable[[HttpRequest], str]
+"""The header WWW-Authenticate of a request that is refused: it tells a client how to get a token."""
+
+
 class Scheme(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     find_credential: Callable[[HttpRequest], str]
@@ -31,5 +35,6 @@ class Scheme(msgspec.Struct, frozen=True, kw_only=True):
     """What its callers may have. A row that needs another right is refused when the service is built."""
     check_object: CheckObject | None = None
     """For rights that depend on what the path names. It reads the database, so it is called in a thread."""
+    challenge: Challenge | None = None
     security: Mapping[str, str] = {}
     """The scheme in OpenAPI documents; empty if there is none."""

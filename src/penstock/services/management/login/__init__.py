@@ -12,6 +12,7 @@ links.py             links that work once: the first administrator, forgotten pa
 resets.py            e-mails with such a link
 people.py            who is signed in, and the projects of a user
 other_services.py    sign-ins at services with tokens of another kind
+oauth/               programs that register themselves, such as clients of MCP
 single_sign_on/      the same with an OpenID Connect provider
 pages.py             what a browser shows
 routes/  store/      HTTP and SQL

@@ -18,11 +18,11 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError
 from penstock.foundation.machine import is_loopback, network_of
 from penstock.foundation.stack import Stack
-from penstock.services.management.login.errors import TooManyAttempts, TooManyInvitations
+from penstock.services.management.login.errors import TooManyAttempts, TooManyInvitations, TooManyRegistrations
 from penstock.services.management.login.store import attempts as store
 from penstock.services.management.login.store.codes import hash_code
 
-PER_USER, PER_ADDRESS, RESETS, INVITATIONS = 10, 100, 3, 20
+PER_USER, PER_ADDRESS, RESETS, INVITATIONS, REGISTRATIONS = 10, 100, 3, 20, 50
 STARTED_PER_ADDRESS = 1_000
 """Sign-ins that wait for a person: a tenth of what the stack keeps, so that one address does not take all places."""
 WINDOW = timedelta(minutes=15)
@@ -49,6 +49,12 @@ def begin_waiting(stack: Stack, visitor: Identity, kind: str) -> None:
     keys = _address_keys(visitor, f"{kind} from")
     if keys:
         _begin(stack, visitor, kind, dict.fromkeys(keys, STARTED_PER_ADDRESS))
+
+
+def begin_registration(stack: Stack, visitor: Identity) -> None:
+    """The same for programs that register themselves: anybody can send one."""
+    if keys := _address_keys(visitor, "registration from"):
+        _begin(stack, visitor, "registration", dict.fromkeys(keys, REGISTRATIONS), TooManyRegistrations)
 
 
 def _begin(

@@ -33,7 +33,7 @@ def check_request(query: AuthorizeQuery, own: tuple[str, ...], registered: list[
     """Before anybody is sent anywhere. `own` are the addresses of this stack that run programs in the browser."""
     if not _is_allowed(query.redirect_uri, own, registered):
         raise InvalidRedirect
-    if query.code_challenge_method != "S256" or not _CHALLENGE.fullmatch(query.code_challenge):
+    if query.code_challenge_method != "S256" or not is_challenge(query.code_challenge):
         raise InvalidChallenge
 
 
@@ -114,10 +114,15 @@ def _find_problem(code: Code, given: CodeExchange) -> str:
         return "was sent to another redirectUri"
     if given.state is not None and given.state != code.data["state"]:
         return "belongs to another state"
-    is_verified = _VERIFIER.fullmatch(given.code_verifier) and hmac.compare_digest(
-        make_challenge(given.code_verifier), str(code.data["challenge"])
-    )
-    return "" if is_verified else "belongs to another codeVerifier"
+    return "" if is_verified(given.code_verifier, str(code.data["challenge"])) else "belongs to another codeVerifier"
+
+
+def is_challenge(text: str) -> bool:
+    return bool(_CHALLENGE.fullmatch(text))
+
+
+def is_verified(verifier: str, challenge: str) -> bool:
+    return bool(_VERIFIER.fullmatch(verifier)) and hmac.compare_digest(make_challenge(verifier), challenge)
 
 
 def make_challenge(verifier: str) -> str:

@@ -48,6 +48,15 @@ class TooManyInvitations(AppError):
         self.retry_after = max(1, seconds)
 
 
+class TooManyRegistrations(AppError):
+    status = 429
+
+    def __init__(self, seconds: int) -> None:
+        minutes = max(1, round(seconds / 60))
+        super().__init__(f"Too many programs were registered from this address. Try again in {minutes} minutes.")
+        self.retry_after = max(1, seconds)
+
+
 class TooManyWaiting(AppError):
     status = 429
     retry_after = 60
@@ -70,6 +79,16 @@ class InvalidToken(Unauthorized):
 
     def __init__(self) -> None:
         super().__init__("The token is not valid: it is unknown here, or it was revoked. Sign in again.")
+
+
+class TokenOfClient(Unauthorized):
+    code = "storage.tokenInvalid"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This token is of a program that a person has let into one project. It does not change how that person "
+            "signs in, and makes no other tokens. Sign in instead."
+        )
 
 
 class ExpiredToken(Unauthorized):

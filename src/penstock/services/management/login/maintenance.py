@@ -7,7 +7,8 @@ from datetime import timedelta
 from penstock.foundation import clock
 from penstock.foundation.stack import Stack
 from penstock.services.management.login.attempts import WINDOW
-from penstock.services.management.login.store import attempts, codes, tokens
+from penstock.services.management.login.store import attempts, clients, codes, tokens
+from penstock.services.management.login.tokens import REFRESH
 
 KEPT = timedelta(days=1)
 """So that whoever comes late learns that it has expired, and a code that comes twice is noticed."""
@@ -19,3 +20,5 @@ def remove_expired(stack: Stack) -> None:
         codes.remove_expired(tx, now - KEPT)
         tokens.remove_expired(tx, now - KEPT)
         attempts.remove_old(tx, now - 2 * WINDOW)
+        # Whatever a program got has expired by then.
+        clients.remove_old(tx, now - KEPT, now - REFRESH - KEPT)

@@ -14,12 +14,13 @@ from penstock.services.management.login.models import AuthorizeQuery
 
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:10vh auto;padding:0 1rem;color:#1c2330;"
-    "background:#fff}h1{font-size:1.4rem}label{display:block;margin:1rem 0 .25rem}input{width:100%;padding:.5rem;"
-    "font:inherit;box-sizing:border-box;border:1px solid #6b7482;border-radius:8px}button{margin:1.25rem .5rem 0 0;"
+    "background:#fff}h1{font-size:1.4rem}label{display:block;margin:1rem 0 .25rem}input,select{width:100%;"
+    "padding:.5rem;font:inherit;box-sizing:border-box;border:1px solid #6b7482;border-radius:8px}"
+    "button{margin:1.25rem .5rem 0 0;"
     "padding:.5rem 1rem;font:inherit;border:1px solid #087f5b;border-radius:8px;background:#087f5b;color:#fff}"
     "button.second{background:#fff;color:#087f5b}.error{color:#a4161a}.note{color:#4b5563}"
     "a{color:#087f5b}"
-    "@media(prefers-color-scheme:dark){body{background:#14181f;color:#e6e9ee}input{background:#1c2330;color:#e6e9ee}"
+    "@media(prefers-color-scheme:dark){body{background:#14181f;color:#e6e9ee}input,select{background:#1c2330;color:#e6e9ee}"
     ".note{color:#aab2bf}.error{color:#ff8a8a}a{color:#63e6be}}"
 )
 _STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
@@ -31,7 +32,9 @@ would not name the origin of a form either, and it would count as one of another
 def page(title: str, content: str, status: int = 200, leads_to: str = "") -> Response:
     """`leads_to` is the address of another origin that a form of the page may lead to."""
     parts = urlsplit(leads_to)
-    other = f" {parts.scheme}://{parts.netloc}" if parts.netloc else ""
+    # Browsers compare the scheme alone, if it is not one of the web.
+    place = f"//{parts.netloc}" if parts.scheme in ("http", "https") else ""
+    other = f" {parts.scheme}:{place}" if parts.scheme else ""
     policy = (
         f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; form-action 'self'{other}; "
         "frame-ancestors 'none'; base-uri 'none'"
@@ -58,21 +61,21 @@ def sign_in_page(goes_to: str, *, has_sso: bool, error: AppError | None = None, 
     fields = (
         _input("E-mail address", "email", "email", "username", email)
         + _input("Password", "password", "password", "current-password")
-        + _hidden(next=goes_to)
+        + hide_fields(next=goes_to)
     )
     forgotten = '<p><a href="forgotten">Forgotten your password?</a></p>'
-    return page("Sign in", _problem(error) + _form("sign-in", fields, "Sign in") + sso + forgotten, _status(error))
+    return page("Sign in", _problem(error) + make_form("sign-in", fields, "Sign in") + sso + forgotten, _status(error))
 
 
 def forgotten_page(error: AppError | None = None, email: str = "") -> Response:
-    form = _form("forgotten", _input("E-mail address", "email", "email", "username", email), "Send a link")
+    form = make_form("forgotten", _input("E-mail address", "email", "email", "username", email), "Send a link")
     note = '<p class="note">You get an e-mail with a link to set a new password.</p>'
     return page("Forgotten password", _problem(error) + note + form, _status(error))
 
 
 def code_page(goes_to: str, mfa_token: str, error: AppError | None = None) -> Response:
     field = _input("Code of your authenticator app, or a recovery code", "code", "text", "one-time-code")
-    form = _form("code", field + _hidden(mfaToken=mfa_token, next=goes_to), "Continue")
+    form = make_form("code", field + hide_fields(mfaToken=mfa_token, next=goes_to), "Continue")
     return page("Second factor", _problem(error) + form, _status(error))
 
 
@@ -80,10 +83,10 @@ def password_page(email: str, name: str, code: str, error: AppError | None = Non
     fields = (
         _input("Your name", "name", "text", "name", name)
         + _input("New password, 12 characters or more", "password", "password", "new-password")
-        + _hidden(code=code)
+        + hide_fields(code=code)
     )
     note = f'<p class="note">For {escape(email)}.</p>'
-    return page("Set your password", note + _problem(error) + _form(action, fields, "Save"), _status(error))
+    return page("Set your password", note + _problem(error) + make_form(action, fields, "Save"), _status(error))
 
 
 def consent_page(email: str, query: AuthorizeQuery) -> Response:
@@ -93,24 +96,24 @@ def consent_page(email: str, query: AuthorizeQuery) -> Response:
         f"<strong>{escape(email)}</strong> in all projects of this stack. "
         "Allow it only if you have just started it.</p>"
     )
-    hidden = _hidden(
+    hidden = hide_fields(
         clientId=query.client_id,
         redirectUri=query.redirect_uri,
         codeChallenge=query.code_challenge,
         codeChallengeMethod=query.code_challenge_method,
         state=query.state,
     )
-    return page("Allow a program to sign in", text + _form("", hidden + _choice()), leads_to=query.redirect_uri)
+    return page("Allow a program to sign in", text + make_form("", hidden + make_choice()), leads_to=query.redirect_uri)
 
 
 def invitation_page(email: str, code: str) -> Response:
     text = f"<p>You are signed in as {escape(email)}, who is invited.</p>"
-    return page("Accept the invitation", text + _form("invitation", _hidden(code=code), "Accept"))
+    return page("Accept the invitation", text + make_form("invitation", hide_fields(code=code), "Accept"))
 
 
 def user_code_page(user_code: str, error: AppError | None = None) -> Response:
     field = _input("Code that the program shows", "userCode", "text", "off", user_code)
-    return page("Sign in a program", _problem(error) + _form("device", field, "Continue"), _status(error))
+    return page("Sign in a program", _problem(error) + make_form("device", field, "Continue"), _status(error))
 
 
 def device_page(email: str, program: str, user_code: str) -> Response:
@@ -119,20 +122,22 @@ def device_page(email: str, program: str, user_code: str) -> Response:
         f"wants to act as <strong>{escape(email)}</strong> in all projects of this stack. Allow it only if you have "
         "started it and see this code there.</p>"
     )
-    return page("Allow a program to sign in", text + _form("device", _hidden(userCode=user_code) + _choice()))
+    return page(
+        "Allow a program to sign in", text + make_form("device", hide_fields(userCode=user_code) + make_choice())
+    )
 
 
 def done_page(title: str, text: str) -> Response:
     return page(title, f"<p>{escape(text)}</p>")
 
 
-def _form(action: str, fields: str, submit: str = "") -> str:
+def make_form(action: str, fields: str, submit: str = "") -> str:
     button = f"<button>{escape(submit)}</button>" if submit else ""
     where = f' action="{escape(action)}"' if action else ""
     return f'<form method="post"{where}>{fields}{button}</form>'
 
 
-def _choice() -> str:
+def make_choice() -> str:
     return (
         '<button name="decision" value="allow">Allow</button>'
         '<button name="decision" value="deny" class="second">Refuse</button>'
@@ -146,7 +151,7 @@ def _input(label: str, name: str, kind: str, complete: str, value: str = "") -> 
     )
 
 
-def _hidden(**fields: str) -> str:
+def hide_fields(**fields: str) -> str:
     return "".join(f'<input type="hidden" name="{name}" value="{escape(text)}">' for name, text in fields.items())
 
 

@@ -72,6 +72,8 @@ class Person(msgspec.Struct, frozen=True):
     only_reads: bool
     is_personal: bool
     """Whether it is one that the user has made for a program, and not one of a sign-in."""
+    is_of_client: bool
+    """Whether it is one of a registered program, which opens one project."""
 
     @property
     def grants_until(self) -> datetime | None:
@@ -83,7 +85,8 @@ def identify_person(stack: Stack, tx: Transaction, text: str) -> Person:
     """By a personal access token or an access token; raises if it is not valid."""
     token, user = identify(tx, text, ("personal", "access"))
     note_use(stack, store.tokens, token.id)
-    return Person(user, token.id, token.expires, token.project_ids, token.only_reads, token.kind == "personal")
+    is_personal, is_of_client = token.kind == "personal", bool(token.client_id)
+    return Person(user, token.id, token.expires, token.project_ids, token.only_reads, is_personal, is_of_client)
 
 
 def list_sessions(tx: Transaction, user_id: int, token_id: int) -> list[Session]:

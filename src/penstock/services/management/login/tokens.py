@@ -8,14 +8,23 @@ from __future__ import annotations
 
 import hmac
 import re
+from collections.abc import Callable
 from datetime import timedelta
+
+import msgspec
 
 from penstock.foundation import audit, clock, ids
 from penstock.foundation.callers import Identity, SignedIn
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.management.last_uses import note_use
-from penstock.services.management.login.errors import ExpiredToken, GrantError, InvalidToken, invalid_grant
+from penstock.services.management.login.errors import (
+    ExpiredToken,
+    GrantError,
+    InvalidToken,
+    TokenOfClient,
+    invalid_grant,
+)
 from penstock.services.management.login.models import Signed, TokenPair
 from penstock.services.management.login.store import tokens as store
 from penstock.services.management.login.store.tokens import Kind, Token
@@ -53,24 +62,53 @@ def make_with_row(
     return token, f"{_PREFIXES[kind]}{number}_{secret}"
 
 
-def issue_pair(tx: Transaction, user: User, description: str, family_id: int = 0) -> TokenPair:
-    """Tokens for a program; without a family they begin one."""
-    family = family_id or ids.new_id(tx)
-    fields: dict[str, object] = {"family_id": family, "description": description}
+class Pair(msgspec.Struct, frozen=True):
+    """The texts of two tokens, and what is the same of both."""
+
+    access: str
+    refresh: str
+    family_id: int
+
+
+def make_pair(tx: Transaction, user_id: int, **fields: object) -> Pair:
+    """Without a `family_id` they begin a family."""
+    family = int(str(fields.get("family_id") or ids.new_id(tx)))
+    fields = {**fields, "family_id": family}
+    access = make_token(tx, "access", user_id, ACCESS, **fields)
+    return Pair(access, make_token(tx, "refresh", user_id, REFRESH, **fields), family)
+
+
+def issue_pair(tx: Transaction, user: User, description: str) -> TokenPair:
+    """Tokens for a program, which begin a family."""
+    return _to_token_pair(make_pair(tx, user.id, description=description), user)
+
+
+def refresh_pair(stack: Stack, visitor: Identity, text: str) -> TokenPair:
+    """The next pair of a sign-in. Registered programs name themselves, and get theirs elsewhere."""
+    _, user, pair = exchange_refresh_token(stack, visitor, text, lambda _tx, token, _user: not token.client_id)
+    return _to_token_pair(pair, user)
+
+
+def _to_token_pair(pair: Pair, user: User) -> TokenPair:
     return TokenPair(
-        access_token=make_token(tx, "access", user.id, ACCESS, **fields),
-        refresh_token=make_token(tx, "refresh", user.id, REFRESH, **fields),
+        access_token=pair.access,
+        refresh_token=pair.refresh,
         expires_in=int(ACCESS.total_seconds()),
-        session_id=str(family),
+        session_id=str(pair.family_id),
         user=Signed(user.id, user.email, user.name),
     )
 
 
-def refresh_pair(stack: Stack, visitor: Identity, text: str) -> TokenPair:
-    """The next pair. The family of a token that was used before is revoked, which is committed before the error."""
+def exchange_refresh_token(
+    stack: Stack, visitor: Identity, text: str, is_allowed: Callable[[Transaction, Token, User], bool]
+) -> tuple[Token, User, Pair]:
+    """The next pair, with the same limits. The family of a token that was used before is revoked, which is committed
+    before the error. One that is not allowed counts as unknown; `is_allowed` may raise another error."""
     with stack.database.writing(0) as tx:
-        token = _find(tx, text, ("refresh",))
+        token = find_token(tx, text, ("refresh",))
         user = find_user(tx, token.user_id) if token else None
+        if token and user and not is_allowed(tx, token, user):
+            token = None
         is_stale = token is not None and token.used is not None and token.used + GRACE <= clock.now()
         if token and is_stale:
             store.remove_family(tx, token.user_id, token.family_id)
@@ -79,8 +117,14 @@ def refresh_pair(stack: Stack, visitor: Identity, text: str) -> TokenPair:
         elif token and user and not token.is_expired:
             if token.used is None:
                 store.mark_used(tx, token)
-            return issue_pair(tx, user, token.description, token.family_id)
+            return token, user, make_pair(tx, user.id, **_find_limits(token))
     raise _explain_refused(token, is_stale)
+
+
+def _find_limits(token: Token) -> dict[str, object]:
+    """What the next tokens of a family have of the one before."""
+    names = ("family_id", "description", "project_ids", "only_reads", "client_id", "resource")
+    return {name: getattr(token, name) for name in names}
 
 
 def _explain_refused(token: Token | None, is_stale: bool) -> GrantError:
@@ -95,7 +139,7 @@ def _explain_refused(token: Token | None, is_stale: bool) -> GrantError:
 
 def revoke(tx: Transaction, visitor: Identity, text: str) -> None:
     """With everything that came of the same sign-in. An unknown token is not an error (RFC 7009)."""
-    if token := _find(tx, text, ("personal", *OF_SIGN_INS)):
+    if token := find_token(tx, text, ("personal", *OF_SIGN_INS)):
         revoke_family(tx, visitor, token.user_id, token.family_id)
 
 
@@ -108,7 +152,7 @@ def revoke_family(tx: Transaction, visitor: Identity, user_id: int, family_id: i
 
 def identify(tx: Transaction, text: str, kinds: tuple[Kind, ...]) -> tuple[Token, User]:
     """Raises if the token is of another kind, unknown, revoked or expired, or its user is gone."""
-    token = _find(tx, text, kinds)
+    token = find_token(tx, text, kinds)
     user = find_user(tx, token.user_id) if token else None
     if not token or not user:
         raise InvalidToken
@@ -123,13 +167,16 @@ def find_person(stack: Stack, text: str) -> SignedIn:
 
 
 def find_signed_in(stack: Stack, text: str) -> SignedIn:
-    """Who sends a token that came of signing in: a personal token does not change how its user signs in."""
-    return _find_caller(stack, text, ("access", "session"))
+    """Who sends a token that came of signing in: neither a personal token nor that of a registered program changes how
+    its user signs in."""
+    return _find_caller(stack, text, ("access", "session"), of_clients=False)
 
 
-def _find_caller(stack: Stack, text: str, kinds: tuple[Kind, ...]) -> SignedIn:
+def _find_caller(stack: Stack, text: str, kinds: tuple[Kind, ...], *, of_clients: bool = True) -> SignedIn:
     with stack.database.reading() as tx:
         token, user = identify(tx, text, kinds)
+    if token.client_id and not of_clients:
+        raise TokenOfClient
     note_use(stack, store.tokens, token.id)
     return _to_caller(token, user)
 
@@ -146,7 +193,8 @@ def _to_caller(token: Token, user: User) -> SignedIn:
     )
 
 
-def _find(tx: Transaction, text: str, kinds: tuple[Kind, ...]) -> Token | None:
+def find_token(tx: Transaction, text: str, kinds: tuple[Kind, ...]) -> Token | None:
+    """The row of a token, also of one that has expired; None if it is unknown or of another kind."""
     match = _TOKEN.fullmatch(text.strip())
     if not match or _KINDS.get(match[1]) not in kinds:
         return None

@@ -57,6 +57,14 @@ class ProjectClosed(Forbidden):
     code = "storage.projectDisabled"
 
 
+class NoTokensForPrograms(Forbidden):
+    def __init__(self) -> None:
+        super().__init__(
+            "A program that a person has let into the project gets no other tokens. Create the token in the console, "
+            "or with the token of a member."
+        )
+
+
 class LivesLonger(Forbidden):
     def __init__(self) -> None:
         super().__init__(

@@ -2,7 +2,8 @@
 one that a program got when somebody signed in.
 
 The token of a person opens the projects that the user is a member of: the header X-KBC-ProjectId says which one. The
-request is then that of the member's Storage token, within what the token of the person is limited to.
+request is then that of the member's Storage token, within what the token of the person is limited to. That of a
+registered program opens one project, which needs no header.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def _find_person(stack: Stack, token: str, project: str) -> Caller:
     """The caller that the token identifies in the project that the header names."""
     with stack.database.reading() as tx:
         person = management.identify_person(stack, tx, token)
-        number = ids.read_id(project.strip())
+        number = ids.read_id(project.strip()) or _only_project(person, project)
         if not number:
             raise ProjectNotNamed(PROJECT_HEADER)
         if person.project_ids and number not in person.project_ids:
@@ -47,11 +48,17 @@ def _find_person(stack: Stack, token: str, project: str) -> Caller:
         return _limit(get_caller(tx, number, ensure_token(tx, number, person.user)), person)
 
 
+def _only_project(person: management.Person, project: str) -> int | None:
+    return person.project_ids[0] if person.is_of_client and not project.strip() else None
+
+
 def _limit(caller: Caller, person: management.Person) -> Caller:
     """No more, and for no longer, than the token of the person says."""
     expires = _first(caller.expires, person.expires)
     role = READ_ONLY if person.only_reads and not caller.only_reads else caller.role
-    return msgspec.structs.replace(caller, expires=expires, role=role, grants_until=person.grants_until)
+    return msgspec.structs.replace(
+        caller, expires=expires, role=role, grants_until=person.grants_until, may_get_tokens=not person.is_of_client
+    )
 
 
 def _first(*moments: datetime | None) -> datetime | None:

@@ -48,7 +48,7 @@ def _to_admin(user: management.User, role: str) -> Admin:
 
 
 def token_view(view: Viewing, row: TokenRow, *, secret: str = "", with_owner: bool = False) -> Token:
-    admin = view.admins.get(row.user_id or 0) or Admin(id=row.id, name=row.description)
+    admin = _find_admin(view, row)
     writes, reads_all = admin.role not in READING_ROLES, admin.role != GUEST
     owner = _owner(view) if with_owner else None
     # A token that manages buckets lists a permission for each of them.
@@ -77,6 +77,14 @@ def token_view(view: Viewing, row: TokenRow, *, secret: str = "", with_owner: bo
         organization=Organization(str(owner[1])) if owner else UNSET,
         owner=owner[0] if owner else UNSET,
     )
+
+
+def _find_admin(view: Viewing, row: TokenRow) -> Admin:
+    """The member, with the role that this request has: that of a token of a person may be limited to reading."""
+    admin = view.admins.get(row.user_id or 0)
+    if admin and row.id == view.caller.token_id:
+        return msgspec.structs.replace(admin, role=view.caller.role)
+    return admin or Admin(id=row.id, name=row.description)
 
 
 def _owner(view: Viewing) -> tuple[Owner, int]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.stacks import STORAGE
+from penstock.services.storage.errors.tokens import NoTokensForPrograms
 from penstock.services.storage.models.tokens import NewToken, Token, TokenChange, TokenRow
 from penstock.services.storage.operations import tokens
 from penstock.services.storage.operations.issuing import create_token as issue_token
@@ -44,6 +45,7 @@ def list_tokens(request: Request) -> list[Token]:
 
 def create_token(request: Request, body: NewToken) -> Token:
     """Create a token; its secret is in this response only."""
+    _check_may_get(request)
     with request.writing() as tx:
         issued = issue_token(tx, request.caller, body)
         return token_view(_viewing(tx, request, [issued.row]), issued.row, secret=issued.text)
@@ -65,6 +67,7 @@ def update_token(request: Request, token_id: str, body: TokenChange) -> Token:
 
 def refresh_token(request: Request, token_id: str) -> Token:
     """Create a new secret, which is in this response only; the old one stops working at once."""
+    _check_may_get(request)
     with request.writing() as tx:
         issued = tokens.refresh_token(tx, request.caller, token_id)
         return token_view(_viewing(tx, request, [issued.row]), issued.row, secret=issued.text)
@@ -74,6 +77,11 @@ def revoke_token(request: Request, token_id: str) -> None:
     """The token stops working at once."""
     with request.writing() as tx:
         tokens.revoke_token(tx, request.caller, token_id)
+
+
+def _check_may_get(request: Request) -> None:
+    if not request.caller.may_get_tokens:
+        raise NoTokensForPrograms
 
 
 def _viewing(tx: Transaction, request: Request, rows: Sequence[TokenRow]) -> Viewing:

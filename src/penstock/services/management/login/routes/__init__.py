@@ -6,6 +6,8 @@ browsers.py       the session of a browser
 pages.py          the pages to sign in
 program_pages.py  the pages on which a person agrees that a program signs in
 link_pages.py     the pages of links, invitations and forgotten passwords
+oauth.py          rows for programs that register themselves: metadata, registration, tokens
+oauth_pages.py    the page on which a person lets such a program into a project
 sso.py            the way to the provider of single sign-on and back
 """
 
@@ -16,6 +18,8 @@ from penstock.services.management.login.pages import error_page
 from penstock.services.management.login.routes import (
     browsers,
     link_pages,
+    oauth,
+    oauth_pages,
     pages,
     people,
     program_pages,
@@ -31,10 +35,12 @@ ERRORS_BELOW = {
     "/v1/auth/page": error_page,
     "/v1/auth/authorize": error_page,
     "/admin/auth": error_page,
+    "/oauth/authorize": error_page,
+    "/oauth": as_grant_error,
 }
 """Where OAuth says how errors look, and where people read them."""
 
 
 def routes() -> list[Route]:
-    files = (programs, people, browsers, pages, program_pages, link_pages, sso)
+    files = (programs, people, browsers, pages, program_pages, link_pages, sso, oauth, oauth_pages)
     return [row for each in files for row in each.routes()]

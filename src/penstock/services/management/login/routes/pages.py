@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -13,7 +13,7 @@ from penstock.foundation.callers import Right, SignedIn
 from penstock.foundation.errors import AppError, Unauthorized
 from penstock.foundation.stacks import STORAGE
 from penstock.services.management.login import pages, signing_in, tokens
-from penstock.services.management.login.models import MfaLogin, MfaRequired, PasswordLogin, Short
+from penstock.services.management.login.models import MfaLogin, MfaRequired, PasswordLogin
 from penstock.services.management.login.pages import PRIVATE
 from penstock.services.management.login.routes.browsers import read_fields, with_session
 from penstock.web.auth.session import find_session
@@ -26,11 +26,13 @@ T = TypeVar("T", bound=msgspec.Struct)
 SIGN_IN = "/v1/auth/page/sign-in"
 OF_PEOPLE: dict[str, Any] = {"needs": Right.PUBLIC, "is_documented": False}
 """What rows of pages have."""
-CONSOLE_PATH = "/admin"
+CONSOLE_PATH, AUTHORIZE_PATH = "/admin", "/oauth/authorize"
+MAX_NEXT = 16_000
+"""The longest request of a program that waits for a person, with everything escaped."""
 
 
 class NextQuery(msgspec.Struct, frozen=True):
-    next: Short = ""
+    next: Annotated[str, msgspec.Meta(max_length=MAX_NEXT)] = ""
 
 
 def routes() -> list[Route]:
@@ -93,7 +95,7 @@ def ask_to_sign_in(request: Request, goes_to: str) -> Response:
 
 def safe_path(path: object) -> str:
     """A path of this service or of the console, or nothing: a link must not lead to another site after signing in."""
-    if not isinstance(path, str) or not path.startswith(("/v1/auth/", f"{CONSOLE_PATH}/")):
+    if not isinstance(path, str) or not path.startswith(("/v1/auth/", f"{CONSOLE_PATH}/", f"{AUTHORIZE_PATH}?")):
         return ""
     return path if path.isascii() and path.isprintable() and "\\" not in path else ""
 

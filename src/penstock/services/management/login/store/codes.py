@@ -11,8 +11,8 @@ from sqlalchemy import JSON, BigInteger, Column, Index, Table, Text, delete, fun
 from penstock.foundation import clock, ids
 from penstock.foundation.database import Moment, Transaction, metadata
 
-Kind = Literal["link", "reset", "mfa", "authorization", "device", "sso"]
-OF_USERS: tuple[Kind, ...] = ("link", "reset", "mfa", "authorization", "device")
+Kind = Literal["link", "reset", "mfa", "authorization", "grant", "device", "sso"]
+OF_USERS: tuple[Kind, ...] = ("link", "reset", "mfa", "authorization", "grant", "device")
 """What a user could sign in with."""
 
 codes = Table(

@@ -43,6 +43,8 @@ tokens = Table(
     Column("project_ids", JSON, nullable=False),
     Column("only_reads", Boolean, nullable=False),
     Column("last_used", Moment),
+    Column("client_id", Text, nullable=False),
+    Column("resource", Text, nullable=False),
     Index("management_access_tokens_of", "user_id", "kind"),
     Index("management_access_tokens_family", "family_id"),
 )
@@ -61,10 +63,14 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
     used: datetime | None = None
     """When a refresh token was exchanged for the next one."""
     project_ids: list[int] = []
-    """The only projects that a personal token opens; empty for all of its user."""
+    """The only projects that it opens; empty for all of its user."""
     only_reads: bool = False
     last_used: datetime | None = None
     """To the minute."""
+    client_id: str = ""
+    """Of the registered program that it was issued to; empty for all others."""
+    resource: str = ""
+    """The address that such a program asked to use."""
 
     @property
     def is_expired(self) -> bool:
