@@ -139,7 +139,7 @@ def add_feedback(request: Request, body: NewFeedback) -> Stored:
     return Stored()
 
 
-def _find_quotes(request: Request, question: str, most: int = retrieval.PASSAGES) -> list[Quote]:
+def _find_quotes(request: Request, question: str, most: int = retrieval.MAX_PASSAGES) -> list[Quote]:
     with request.reading() as tx:
         found = retrieval.find_components(tx)
     return retrieval.find_quotes(found, question, request.addresses, most)

@@ -9,13 +9,13 @@ from heapq import nlargest
 
 import msgspec
 
+from penstock.services.ai.search.queries import Term, read_query
 from penstock.services.ai.search.words import list_words
 
-SATURATION, LENGTH_WEIGHT = 1.2, 0.75
-"""`k1` and `b` of BM25: how soon repetitions of a word stop to count, and how much long texts are marked down."""
-TITLE_WEIGHT = 4
-"""How many times a word of the title counts."""
-WORDS_OF_A_QUERY = 64
+SATURATION = 1.2
+"""`k1` of BM25: how soon repetitions of a word stop to count."""
+FIELDS = {"text": (1.0, 0.75), "title": (3.0, 0.4), "keywords": (2.5, 0.4)}
+"""How much a word of a field counts, and how much a long field is marked down: `b` of BM25."""
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,7 +25,9 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     text: str
     keywords: str = ""
-    """Words by which it is found besides, and which count like those of the title."""
+    """Words by which it is found besides."""
+    weight: float = 1.0
+    """Below 1 for texts that have many words and answer few questions."""
 
 
 class Hit(msgspec.Struct, frozen=True):
@@ -37,36 +39,50 @@ class Hit(msgspec.Struct, frozen=True):
 class Index:
     def __init__(self, passages: Iterable[Passage]) -> None:
         self._passages = tuple(passages)
-        counts = [_count_words(passage) for passage in self._passages]
-        lengths = [sum(each.values()) for each in counts]
-        average = sum(lengths) / len(lengths) if lengths else 1.0
+        counts: list[dict[str, float]] = [defaultdict(float) for _ in self._passages]
+        for field, (weight, length_weight) in FIELDS.items():
+            _count_field(self._passages, field, weight, length_weight, counts)
         self._weights: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        for number, (words, length) in enumerate(zip(counts, lengths, strict=True)):
-            norm = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length / average)
+        for number, words in enumerate(counts):
             for word, count in words.items():
-                self._weights[word].append((number, count * (SATURATION + 1) / (count + norm)))
+                self._weights[word].append((number, count * (SATURATION + 1) / (count + SATURATION)))
 
     def find(self, query: str, most: int) -> list[Hit]:
-        """The best first; nothing if no word of the query is in any of them."""
-        words = list(dict.fromkeys(list_words(query)))[:WORDS_OF_A_QUERY]
+        """List the best first; nothing if no word of the query is in any of them."""
         scores: dict[int, float] = defaultdict(float)
         attainable = 0.0
-        for word in words:
-            found = self._weights.get(word, [])
-            rarity = self._rarity(len(found))
-            attainable += rarity * (SATURATION + 1)
-            for number, weight in found:
-                scores[number] += rarity * weight
+        for term in read_query(query, self.knows):
+            attainable += max(self._rarity(word) * weight for word, weight in term.items()) * (SATURATION + 1)
+            for number, score in self._score(term).items():
+                scores[number] += score * self._passages[number].weight
         best = nlargest(most, scores.items(), key=lambda item: (item[1], -item[0]))
         return [Hit(self._passages[number], round(score / attainable, 4)) for number, score in best]
 
-    def _rarity(self, count: int) -> float:
-        """The inverse document frequency: a word that few texts have says more."""
+    def knows(self, word: str) -> bool:
+        """Tell whether a text has this stem."""
+        return word in self._weights
+
+    def _score(self, term: Term) -> dict[int, float]:
+        scores: dict[int, float] = {}
+        for word, weight in term.items():
+            rarity = self._rarity(word) * weight
+            for number, count in self._weights.get(word, ()):
+                scores[number] = max(scores.get(number, 0.0), rarity * count)
+        return scores
+
+    def _rarity(self, word: str) -> float:
+        """Compute the inverse document frequency: a word that few texts have says more."""
+        count = len(self._weights.get(word, ()))
         return math.log(1 + (len(self._passages) - count + 0.5) / (count + 0.5))
 
 
-def _count_words(passage: Passage) -> Counter[str]:
-    counted = Counter(list_words(passage.text))
-    for word in list_words(f"{passage.title} {passage.keywords}"):
-        counted[word] += TITLE_WEIGHT
-    return counted
+def _count_field(
+    passages: Iterable[Passage], field: str, weight: float, length_weight: float, counts: list[dict[str, float]]
+) -> None:
+    """Add the words of a field to the counts, each for less the longer the field is."""
+    words = [list_words(getattr(passage, field)) for passage in passages]
+    average = sum(map(len, words)) / max(1, sum(map(bool, words))) or 1.0
+    for number, each in enumerate(words):
+        norm = 1 - length_weight + length_weight * len(each) / average
+        for word, count in Counter(each).items():
+            counts[number][word] += weight * count / norm

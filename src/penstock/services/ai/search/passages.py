@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from penstock.components.component import Component
 from penstock.services.ai.search.index import Passage
+from penstock.services.ai.search.vocabulary import topics
 
 COMPONENT_CHARACTERS = 4_000
 """Of a long documentation the beginning counts: the rest lists settings, whose words say little of what it is for."""
@@ -17,8 +18,16 @@ WORDS_OF_TYPES = {
     "transformation": "transform compute query",
 }
 """With which users ask for a component of a type, whatever its own texts say."""
-_DECISIONS = "decisions/"
-"""Why the program is as it is: for those who change it, not for those who use it."""
+NOT_FOR_USERS = ("architecture.md", "contributing.md", "decisions/", "benchmarks.md")
+"""How the program is made, and why: for those who change it, not for those who use it."""
+WEIGHTS_OF_HEADINGS = {"Routes": 0.7, "Errors": 0.85, "Differences from the original": 0.7, "Limits": 0.9}
+"""Tables and lists with words of every kind."""
+WEIGHTS_OF_PAGES = {
+    "extractor/differences.md": 0.6,
+    "reliability.md": 0.8,
+    "programs.md": 0.8,
+    "extractor/legacy.md": 0.8,
+}
 
 _HEADING = re.compile(r"^(#{1,3}) +(.+?) *$", re.MULTILINE)
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
@@ -32,14 +41,16 @@ def component_passage(component: Component) -> Passage:
         key=component.id,
         title=component.name,
         text="\n\n".join(filter(None, texts))[:COMPONENT_CHARACTERS],
-        keywords=" ".join((*words, *component.categories, component.description)),
+        keywords=" ".join(
+            (*words, *component.categories, component.description, topics("component").get(component.id, ""))
+        ),
     )
 
 
 def page_passages(pages: Mapping[str, str]) -> Iterator[Passage]:
     """The key is the address of the section below that of the documentation."""
     for path, text in pages.items():
-        if not path.startswith(_DECISIONS):
+        if not path.lower().startswith(NOT_FOR_USERS):
             yield from _split_page(path, text)
 
 
@@ -52,10 +63,13 @@ def _split_page(path: str, text: str) -> Iterator[Passage]:
     for heading, end in zip(headings, ends, strict=True):
         title = heading[2]
         is_first = heading is headings[0]
+        key = path if is_first else f"{path}#{make_anchor(title)}"
         yield Passage(
-            key=path if is_first else f"{path}#{make_anchor(title)}",
+            key=key,
             title=title if is_first else f"{page}: {title}",
             text=text[heading.end() : end].strip()[:SECTION_CHARACTERS],
+            keywords=topics("page").get(key, ""),
+            weight=WEIGHTS_OF_PAGES.get(path, 1.0) * WEIGHTS_OF_HEADINGS.get(title, 1.0),
         )
 
 

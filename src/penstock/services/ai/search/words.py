@@ -1,16 +1,19 @@
-"""A text as the words that are compared: in lower case, without endings and without words that every text has."""
+"""A text as the words that are compared: in lower case, without accents, endings and words that every text has."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
+from penstock.services.ai.search.vocabulary import stop_words
+
 _WORD = re.compile(r"[^\W_]+")
-_STOP_TEXT = """a about an and any are as at be by can do does for from get has have how i in into is it its my of on
-one or our that the their them then there this to use want what when where which who why will with you your"""
-_STOP = frozenset(_STOP_TEXT.split())
+_BACKUP = re.compile(r"\bback(?:s|ing|ed)? up\b")
+_ACCENT = re.compile(r"[\u0300-\u036f]")
 _ENDINGS = (
     ("ies", "y"),
+    ("ied", "y"),
     ("es", ""),
     ("s", ""),
     ("ing", ""),
@@ -20,16 +23,30 @@ _ENDINGS = (
     ("or", ""),
     ("er", ""),
 )
+_DOUBLED = re.compile(r"([bdfgmnprt])\1$")
 _SHORTEST_STEM = 3
 
 
 def list_words(text: str) -> list[str]:
-    return [_stem(word) for word in _WORD.findall(text.lower()) if word not in _STOP]
+    stop = stop_words("en")
+    return [stem(word) for word in split_words(text) if word not in stop]
+
+
+def split_words(text: str) -> list[str]:
+    """Split a text into its words as they are written, in lower case and without accents."""
+    return _WORD.findall(_BACKUP.sub("backup", fold(text).replace("e-mail", "email").replace("e-shop", "eshop")))
+
+
+def fold(text: str) -> str:
+    """Put a text in lower case and remove its accents: many users type without them."""
+    if text.isascii():
+        return text.lower()
+    return _ACCENT.sub("", unicodedata.normalize("NFKD", text.casefold()))
 
 
 @lru_cache(maxsize=50_000)
-def _stem(word: str) -> str:
-    """`tables` and `table` are one word, and so are `extractors`, `extracted` and `extraction`."""
+def stem(word: str) -> str:
+    """Reduce a word: `tables` and `table` are one, and so are `extractors`, `extracted` and `extraction`."""
     while (shorter := _without_ending(word)) != word:
         word = shorter
     return word[:-1] if word.endswith("e") and len(word) > _SHORTEST_STEM else word
@@ -38,5 +55,6 @@ def _stem(word: str) -> str:
 def _without_ending(word: str) -> str:
     for ending, instead in _ENDINGS:
         if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= _SHORTEST_STEM:
-            return word[: -len(ending)] + instead
+            shorter = word[: -len(ending)] + instead
+            return shorter if instead or ending in ("es", "s") else _DOUBLED.sub(r"\1", shorter)
     return word

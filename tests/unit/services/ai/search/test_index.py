@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from penstock.services.ai.search.index import Index, Passage
 from penstock.services.ai.search.passages import make_anchor, page_passages
 from penstock.services.ai.search.words import list_words
@@ -18,7 +21,32 @@ def found(of: Index, query: str) -> list[str]:
 def test_forms_of_a_word_are_one_word_and_frequent_words_are_none() -> None:
     assert list_words("The extractors are extracting: an extraction!") == ["extract"] * 3
     assert list_words("tables Table processes Queries query") == ["tabl", "tabl", "process", "query", "query"]
-    assert list_words("čeština_KEY 5") == ["češtin" + "a", "key", "5"]
+    assert list_words("retried retries stopped stopping") == ["retry", "retry", "stop", "stop"]
+
+
+def test_accents_and_spellings_do_not_matter() -> None:
+    assert list_words("ČEŠTINA_Key 5, Straße") == list_words("cestina key 5 strasse")
+    assert list_words("an e-mail, backed up") == ["email", "backup"]
+
+
+def test_the_language_of_a_question_is_recognized_and_its_words_are_translated() -> None:
+    of = index("password secret", "schedule cron", "table rows", "upload file")
+
+    assert found(of, "Kde je moje heslo?")[0] == "0"
+    assert found(of, "Wie plane ich das?")[0] == "1"
+    assert found(of, "las filas de la tabla")[0] == "2"
+    assert found(of, "déposer un fichier")[0] == "3"
+    assert found(of, "Passwort vergessen")[0] == "0", "without a word that all questions have"
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_a_question(text: str) -> None:
+    for hit in index("password secret", "schedule cron every night", "table rows").find(text, 5):
+        assert 0 <= hit.score <= 1
+
+
+def test_a_synonym_counts_less_than_the_word_itself() -> None:
+    assert found(index("cron", "nightly", "other"), "nightly") == ["1", "0"]
 
 
 def test_a_rare_word_counts_more_than_a_frequent_one() -> None:
@@ -53,7 +81,10 @@ def test_an_empty_index_and_an_empty_query_find_nothing() -> None:
 
 def test_a_page_is_split_at_its_headings_and_not_in_its_examples() -> None:
     page = "# Vault\n\nValues.\n\n## Store a `value`, now\n\n```sh\n# not a heading\n```\n\nText.\n"
-    passages = {each.key: each for each in page_passages({"services/vault.md": page, "decisions/0001.md": page})}
+    passages = {
+        each.key: each
+        for each in page_passages({"services/vault.md": page, "decisions/0001.md": page, "architecture.md": page})
+    }
 
     assert list(passages) == ["services/vault.md", "services/vault.md#store-a-value-now"]
     assert passages["services/vault.md"].text == "Values."
