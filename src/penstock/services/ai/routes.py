@@ -28,7 +28,15 @@ from penstock.services.ai.models import (
     SuggestedComponents,
     VersionQuestion,
 )
-from penstock.services.ai.operations import comparing, describing, documentation, explaining, feedback, retrieval
+from penstock.services.ai.operations import (
+    asking,
+    comparing,
+    describing,
+    documentation,
+    explaining,
+    feedback,
+    retrieval,
+)
 from penstock.services.ai.operations.retrieval import Quote
 from penstock.services.ai.operations.templates import get_template
 from penstock.web.health import description, description_of, health_check
@@ -66,17 +74,19 @@ def get_component(request: Request, component_id: str) -> ComponentDocumentation
 
 
 def suggest_component(request: Request, body: ComponentQuery) -> SuggestedComponents:
-    """Components whose texts match a wish, best first."""
+    """Components that fit a wish, best first."""
+    wish = _asked(body.prompt, "prompt")
     with request.reading() as tx:
-        found = retrieval.find_components(tx)
-    components = retrieval.suggest_components(found, _asked(body.prompt, "prompt"))
+        index = retrieval.find_components(tx)
+    components = asking.suggest_components(request.stack, request.token, index, wish)
     return SuggestedComponents(components=components, correlation_id=ids.new_uuid())
 
 
 def answer_question(request: Request, body: DocumentationQuestion) -> DocumentationAnswer:
-    """Passages of the documentation and of components that answer a question, with their sources."""
-    quotes = _find_quotes(request, _asked(body.query, "query"))
-    text, urls = retrieval.answer(quotes), list(dict.fromkeys(each.url for each in quotes))
+    """An answer from the documentation and the texts of components, with its sources."""
+    question = _asked(body.query, "query")
+    quotes = _find_quotes(request, question, asking.MAX_PASSAGES)
+    text, urls = asking.answer_question(request.stack, request.token, question, quotes)
     return DocumentationAnswer(
         text=text, source_urls=urls, response=text, metadata=Sources(sources=urls), correlation_id=ids.new_uuid()
     )

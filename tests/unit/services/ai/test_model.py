@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Generator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,52 +12,19 @@ from penstock.services.ai import model
 from penstock.services.ai.operations.templates import TEMPLATES
 from tests.support.api import Api, Response, Seen
 from tests.support.stacks import ServicesOnly
+from tests.unit.services.ai.a_model import KEY, PATH, completion, last, sent
 from tests.unit.services.ai.test_configurations import SHOP, create
 from tests.unit.services.ai.test_jobs import answer
-from tests.unit.services.each_database import each_database, open_services
 from tests.unit.services.fill import add_event
 from tests.unit.services.queue.jobs import add_job, result_of
 
-PATH = "/v1/chat/completions"
-KEY = "model-key-canary"
 CANARIES = ("secret-canary", "log-canary", KEY)
-
-
-def completion(text: Any) -> dict[str, Any]:
-    return {"id": "1", "object": "chat.completion", "choices": [{"index": 0, "message": {"content": text}}]}
-
-
-@pytest.fixture(scope="module")
-def api() -> Generator[Api]:
-    with Api() as api:
-        yield api
-
-
-@each_database
-def asking(
-    request: pytest.FixtureRequest, new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory, api: Api
-) -> Generator[ServicesOnly]:
-    """A stack with a model. Its jobs may not reach loopback: the setting alone opens the way to the model."""
-    folder = tmp_path_factory.mktemp("asking") / "data"
-    settings = {"ai_url": f"{api.url}/v1", "ai_model": "test-model", "ai_key": KEY}
-    with open_services(request, new_data_folder, folder, **settings) as stack:
-        yield stack
 
 
 @pytest.fixture(autouse=True)
 def answering(api: Api) -> None:
     api.seen.clear()
     api.on(PATH, lambda _seen: Response.json(completion("The model's answer.")))
-
-
-def last(api: Api) -> Seen:
-    assert api.seen
-    return api.seen[-1]
-
-
-def sent(api: Api) -> dict[str, Any]:
-    """The document in the message of the user."""
-    return json.loads(json.loads(last(api).body)["messages"][1]["content"])
 
 
 def prompt(services: ServicesOnly, query: str, template: str = "answer-question") -> str:
@@ -91,7 +56,9 @@ def test_the_model_gets_exactly_the_task_and_the_redacted_facts(asking: Services
     facts = sent(api)["facts"]
     draft = facts.pop("answerWithoutModel")
     assert draft.startswith('"Name of exact" is a configuration of Generic')
-    hidden = {**SHOP["parameters"]["api"], "#token": "[hidden]"}  # type: ignore[dict-item]
+    hidden = {"baseUrl": "https://user:[hidden]@shop.example.com/v1?key=[hidden]", "#token": "[hidden]"}
+    jobs = [{"endpoint": "orders?key=[hidden]", "dataType": "orders"}]
+    settings = {"api": hidden, "config": {"outputBucket": "in.c-shop", "jobs": jobs}}
     assert sent(api)["task"].startswith("Describe in a few sentences what this configuration does")
     assert facts == {
         "component": "Generic",
@@ -103,7 +70,7 @@ def test_the_model_gets_exactly_the_task_and_the_redacted_facts(asking: Services
             "rows": [],
             "change_description": "Configuration created",
             "is_disabled": False,
-            "document": {**SHOP, "parameters": {**SHOP["parameters"], "api": hidden}},
+            "document": {**SHOP, "parameters": settings},
         },
     }
     assert request.body.count(b"KBC::") == 0
