@@ -93,17 +93,24 @@ def answer_question(request: Request, body: DocumentationQuestion) -> Documentat
 
 
 def explain_job(request: Request, body: JobQuestion) -> Explanation:
-    """How a job ended, why, and what to check."""
+    """How a job ended: the cause, the setting and the fix."""
     with request.reading() as tx:
         ended = explaining.read_ended(tx, request.caller, str(body.job_id))
-    quotes = _find_quotes(request, ended.message, 2) if ended.message else []
+    diagnosis = explaining.find_diagnosis(ended)
+    quotes = _find_quotes_about(request, ended.message, diagnosis.page if diagnosis else "")
     facts = {
         "job": msgspec.to_builtins(ended.report),
         "log": [f"{event.type}: {event.message}" for event in ended.events],
         "configuration": ended.snapshot.document if ended.snapshot else None,
+        "diagnosis": msgspec.to_builtins(diagnosis),
+        "passages": [{"title": each.title, "text": each.text} for each in quotes],
     }
-    task = "Explain how this job ended. If it failed: which error, where, and what to check or change."
-    answer = _improve(request, task, facts, explaining.explain(ended, quotes))
+    task = (
+        "Explain how this job ended. If it failed, name the cause, the path of the setting in the configuration that "
+        "has to be changed, such as `parameters.api.baseUrl`, and the fix, step by step. `diagnosis` is what is known "
+        "of the message; correct it if the log or the configuration say otherwise."
+    )
+    answer = _improve(request, task, facts, explaining.explain(ended, diagnosis, quotes))
     return Explanation(answer=answer, correlation_id=ids.new_uuid())
 
 
@@ -153,6 +160,13 @@ def _find_quotes(request: Request, question: str, most: int = retrieval.MAX_PASS
     with request.reading() as tx:
         found = retrieval.find_components(tx)
     return retrieval.find_quotes(found, question, request.addresses, most)
+
+
+def _find_quotes_about(request: Request, message: str, page: str) -> list[Quote]:
+    """The page about a failure if it is known, and what else is about such a message."""
+    known = retrieval.quote_page(page, request.addresses)
+    others = _find_quotes(request, message, 2) if message else []
+    return [*known, *(each for each in others if each not in known)][:2]
 
 
 def _improve(request: Request, task: str, facts: dict[str, Any], answer: str) -> str:

@@ -9,9 +9,9 @@ import msgspec
 from penstock.components.component import Component
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.services.ai.documents import list_reads, list_secrets, list_steps, list_writes
 from penstock.services.ai.errors import RowNotFound
 from penstock.services.ai.models import ConfigurationQuestion
-from penstock.services.ai.operations.documents import list_reads, list_secrets, list_steps, list_writes
 from penstock.services.storage import interface as storage
 from penstock.services.storage.interface import RowSnapshot, Snapshot
 

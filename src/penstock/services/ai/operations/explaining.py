@@ -10,7 +10,12 @@ import msgspec
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Forbidden, NotFound
-from penstock.services.ai.operations.documents import member, members
+from penstock.services.ai.documents import member, members
+from penstock.services.ai.failures.api import API
+from penstock.services.ai.failures.code import CODE
+from penstock.services.ai.failures.diagnosis import Diagnosis, Source, diagnose
+from penstock.services.ai.failures.running import RUNNING
+from penstock.services.ai.failures.settings import SETTINGS
 from penstock.services.ai.operations.retrieval import Quote
 from penstock.services.queue import interface as queue
 from penstock.services.queue.interface import JobReport
@@ -22,6 +27,8 @@ LINES_SHOWN = 10
 WARNINGS_SHOWN = 10
 BAD = ("error", "warn")
 FAILED = ("error", "terminated", "cancelled", "warning")
+TABLES = (API, RUNNING, CODE, SETTINGS)
+"""In which a message is looked up, in this order."""
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,15 +62,36 @@ def _find_snapshot(tx: Transaction, caller: Caller, report: JobReport) -> Snapsh
         return None
 
 
-def explain(ended: Ended, quotes: list[Quote]) -> str:
-    return "\n\n".join(_paragraphs(ended, quotes))
+def find_diagnosis(ended: Ended) -> Diagnosis | None:
+    """Look the message of a failed job up, and where in its configuration the cause is."""
+    if ended.report.job.status not in ("error", "warning"):
+        return None
+    return diagnose(ended.message, list(_sources(ended)), TABLES)
 
 
-def _paragraphs(ended: Ended, quotes: list[Quote]) -> Iterator[str]:
+def _sources(ended: Ended) -> Iterator[Source]:
+    """The documents that the job ran with. Rows come first: what they set replaces the rest."""
+    if ended.report.config_data:
+        yield Source("", ended.report.config_data)
+    elif ended.snapshot:
+        chosen = ended.report.row_ids
+        for row in ended.snapshot.rows:
+            if not chosen or row.id in chosen:
+                yield Source(f"rows[{row.id}].", row.document)
+        yield Source("", ended.snapshot.document)
+
+
+def explain(ended: Ended, diagnosis: Diagnosis | None, quotes: list[Quote]) -> str:
+    return "\n\n".join(_paragraphs(ended, diagnosis, quotes))
+
+
+def _paragraphs(ended: Ended, diagnosis: Diagnosis | None, quotes: list[Quote]) -> Iterator[str]:
     job = ended.report.job
     yield f"{_name_job(ended)} {_STATUSES.get(job.status, f'is {job.status}')}." + (
         f" It says:\n\n> {_in_quote(ended.message)}" if ended.message else ""
     )
+    if diagnosis:
+        yield from _list("Why, and what to do:", _lines(diagnosis), LINES_SHOWN)
     yield from _list("Warnings:", _warnings(ended.report.result), WARNINGS_SHOWN)
     yield from _list("Tasks that failed:", _failed_tasks(ended.report.result), LINES_SHOWN)
     if job.status not in FAILED:
@@ -95,6 +123,13 @@ def _name_job(ended: Ended) -> str:
     name = f' "{ended.snapshot.name}"' if ended.snapshot else ""
     config = f" with the configuration{name} (`{job.config}`)" if job.config else " with a configuration of its own"
     return f"Job {job.id} of `{job.component}`{config}" + (f", rows {', '.join(rows)}," if rows else "")
+
+
+def _lines(diagnosis: Diagnosis) -> Iterator[str]:
+    yield f"Cause: {diagnosis.cause}"
+    if diagnosis.path:
+        yield f"Where: `{diagnosis.path}` of the configuration"
+    yield f"Fix: {diagnosis.fix}"
 
 
 def _warnings(result: dict[str, Any]) -> list[str]:

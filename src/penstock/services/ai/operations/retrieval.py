@@ -74,6 +74,12 @@ def find_quotes(
     return [each for each in best if each.score >= MIN_SCORE]
 
 
+def quote_page(key: str, addresses: Addresses) -> list[Quote]:
+    """Quote a page or a section by its path; nothing if there is none."""
+    passage = documentation().get(key)
+    return [_quote(Hit(passage, 1.0), f"{addresses.url_of(PORTAL)}/docs/{key}")] if passage else []
+
+
 def answer(quotes: list[Quote]) -> str:
     """Write the passages as Markdown, each with its source."""
     if not quotes:

@@ -39,6 +39,7 @@ class Hit(msgspec.Struct, frozen=True):
 class Index:
     def __init__(self, passages: Iterable[Passage]) -> None:
         self._passages = tuple(passages)
+        self._by_key = {passage.key: passage for passage in self._passages}
         counts: list[dict[str, float]] = [defaultdict(float) for _ in self._passages]
         for field, (weight, length_weight) in FIELDS.items():
             _count_field(self._passages, field, weight, length_weight, counts)
@@ -57,6 +58,9 @@ class Index:
                 scores[number] += score * self._passages[number].weight
         best = nlargest(most, scores.items(), key=lambda item: (item[1], -item[0]))
         return [Hit(self._passages[number], round(score / attainable, 4)) for number, score in best]
+
+    def get(self, key: str) -> Passage | None:
+        return self._by_key.get(key)
 
     def knows(self, word: str) -> bool:
         """Tell whether a text has this stem."""
