@@ -32,6 +32,7 @@ def ask(services: ServicesOnly, query: str) -> dict[str, Any]:
     [
         ("extract data from a REST API", "ex-generic-v2"),
         ("I want to send rows of a table to an API", "kds-team.wr-generic"),
+        ("transform tables with SQL", "keboola.duckdb-transformation"),
         ("transform tables with Snowflake SQL", "keboola.snowflake-transformation"),
         ("run my Python code", "keboola.python-transformation-v2"),
         ("run configurations phase after phase under conditions", "keboola.flow"),

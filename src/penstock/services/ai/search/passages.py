@@ -22,6 +22,14 @@ NOT_FOR_USERS = ("architecture.md", "contributing.md", "decisions/", "benchmarks
 """How the program is made, and why: for those who change it, not for those who use it."""
 WEIGHTS_OF_HEADINGS = {"Routes": 0.7, "Errors": 0.85, "Differences from the original": 0.7, "Limits": 0.9}
 """Tables and lists with words of every kind."""
+WEIGHTS_OF_COMPONENTS = {
+    "keboola.snowflake-transformation": 0.95,
+    "keboola.orchestrator": 0.95,
+    "keboola.runner-config-test": 0.7,
+    "keboola.mcp-server-tool": 0.8,
+    "keboola.keboola-as-code": 0.8,
+}
+"""Another component is the first choice, or only a program uses it. A wish that names one still finds it first."""
 WEIGHTS_OF_PAGES = {
     "extractor/differences.md": 0.6,
     "reliability.md": 0.8,
@@ -44,6 +52,7 @@ def component_passage(component: Component) -> Passage:
         keywords=" ".join(
             (*words, *component.categories, component.description, topics("component").get(component.id, ""))
         ),
+        weight=WEIGHTS_OF_COMPONENTS.get(component.id, 1.0),
     )
 
 
