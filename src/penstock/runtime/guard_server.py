@@ -2,13 +2,12 @@
 
 To fork takes a millisecond, to start an interpreter ten. Run as a script, like the guard, and for the same reason: it
 imports nothing of ours but the guard. Its standard input is a socket. A request is the number of bytes that follow, in
-eight bytes, and then, by marshal: the guard's arguments, its folder, its environment, and the numbers under which it
-has the descriptors that come with the request; the first three become its standard streams. One byte is the response.
-It ends with the socket.
+eight bytes, and then words with a NUL between them: the guard's folder, the numbers under which it has the descriptors
+that come with the request, how many arguments it has, these, and its environment; the first three descriptors become
+its standard streams. One byte is the response. It ends with the socket.
 """
 
 import _socket  # the module around it takes as long to import as everything else here together
-import marshal
 import os
 import sys
 
@@ -28,11 +27,11 @@ def main() -> None:
         head, descriptors = _receive(channel)
         if len(head) < HEAD_BYTES:
             os._exit(0)
-        request = marshal.loads(_read(channel, int.from_bytes(head, "little")))  # noqa: S302 - of our own worker
+        words = os.fsdecode(_read(channel, int.from_bytes(head, "little"))).split("\0")
         channel.send(b"!")  # before the fork: a request without a response is sent again, and must not start a second
         if not os.fork():
             channel.close()
-            _become(request, descriptors)
+            _become(words, descriptors)
         for descriptor in descriptors:
             os.close(descriptor)
 
@@ -56,13 +55,16 @@ def _read(channel: "_socket.socket", size: int) -> bytes:
     return content
 
 
-def _become(request: "tuple[list[str], str, dict[str, str], list[int]]", descriptors: "list[int]") -> None:
-    arguments, folder, environment, numbers = request
+def _become(words: "list[str]", descriptors: "list[int]") -> None:
+    folder, numbers, count, *rest = words
+    arguments, variables = rest[: int(count)], rest[int(count) :]
     try:
         os.setsid()
-        _place(descriptors, [0, 1, 2, *numbers])
+        _place(descriptors, [0, 1, 2, *map(int, numbers.split())])
         os.environ.clear()
-        os.environ.update(environment)
+        for word in variables:
+            name, _, value = word.partition("=")
+            os.environ[name] = value
         os.chdir(folder)
         guard.main(arguments)
     finally:

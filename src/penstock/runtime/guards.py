@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 import socket
 import subprocess
@@ -23,7 +22,11 @@ def start_guard(
 ) -> None:
     """`streams` become its standard input, output and error; the other descriptors keep their numbers. The caller
     closes all of them."""
-    request = marshal.dumps(([*arguments], str(folder), {**environment}, [*descriptors]))
+    words = [str(folder), " ".join(map(str, descriptors)), str(len(arguments)), *arguments]
+    words += [f"{name}={value}" for name, value in environment.items()]
+    if any("\0" in word for word in words):
+        raise ValueError("A program cannot be started with a NUL character in its arguments or environment.")
+    request = os.fsencode("\0".join(words))
     _SERVER.send(len(request).to_bytes(guard_server.HEAD_BYTES, "little") + request, [*streams, *descriptors])
 
 

@@ -95,3 +95,8 @@ def test_a_large_environment_arrives_whole(tmp_path: Path) -> None:
     Process([sys.executable, "-c", script], tmp_path, variables, lines.append).wait(SOON)
 
     assert lines == ["1000000"]
+
+
+def test_a_nul_character_is_refused_and_not_taken_for_the_end_of_a_word(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="NUL"):
+        Process([sys.executable, "-c", "pass"], tmp_path, {"NAME": "a\0PATH=/"}, print)
