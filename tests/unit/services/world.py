@@ -99,6 +99,8 @@ OF_STACK = {"developer": (), "GET ": ("components",), "GET /": ("components",)}
 
 QUERIES = {
     "DELETE /buckets/{bucket_id}": "?force=1",
+    "GET /global-search": "?query=a",
+    "GET /search/tables": "?metadataKey=KBC.description",
     "queue GET /search/grouped-jobs": "?groupBy=configId",
     "queue GET /configurations-jobs": "?configIds=sample-orders",
     "sync-actions GET /actions": f"?componentId={COMPONENT}",

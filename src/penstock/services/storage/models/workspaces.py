@@ -16,6 +16,8 @@ READER = "reader"
 WAREHOUSE, ACCOUNT = "KEBOOLA_PROD", "penstock"
 USER = "KEBOOLA_WORKSPACE_"
 """Before the id of the workspace, in the name of its user."""
+SCHEMA_PREFIX = "WORKSPACE_"
+"""Before the id of the workspace, in its name."""
 
 Seconds = Annotated[int, msgspec.Meta(ge=0, le=7 * 24 * 3600)]
 ShortText = Annotated[str, msgspec.Meta(max_length=255)]
@@ -45,7 +47,7 @@ class WorkspaceRow(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def schema(self) -> str:
         """Also the name of the workspace."""
-        return f"WORKSPACE_{self.id}"
+        return f"{SCHEMA_PREFIX}{self.id}"
 
     @property
     def database(self) -> str:

@@ -17,6 +17,7 @@ from penstock.services.storage.routes import (
     jobs,
     metadata,
     names,
+    search,
     sharing,
     structure,
     table_files,
@@ -49,6 +50,7 @@ def routes() -> list[Route]:
         *events.routes(),
         *metadata.routes(),
         *names.routes(),
+        *search.routes(),
         *workspaces.routes(),
         *workspace_data.routes(),
     ]
@@ -59,6 +61,7 @@ def routes() -> list[Route]:
         *tickets.routes(),
         *components.only_without_branch(),
         *structure.main_routes(),
+        *search.main_routes(),
     ]
     within = in_branches([*of_branches, *components.only_in_branches()])
     # Blobs first: rows are matched from the top, and a large file is many requests.

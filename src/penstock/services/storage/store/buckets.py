@@ -183,14 +183,17 @@ def list_links_of(tx: Transaction, project_id: int) -> list[BucketRow]:
 
 def list_shared(tx: Transaction, project_id: int) -> list[BucketRow]:
     """Shared buckets of the projects in the organization of this one; the caller filters by visibility."""
-    query = _all_with_sums().where(buckets.c.sharing.is_not(None), _is_in_organization_of(project_id))
+    query = _all_with_sums().where(
+        buckets.c.sharing.is_not(None), is_in_organization_of(project_id, buckets.c.project_id)
+    )
     return tx.all(query.order_by(buckets.c.project_id, buckets.c.id), into=BucketRow)
 
 
 def find_shared(tx: Transaction, project_id: int, bucket_id: str, linking_id: int) -> BucketRow | None:
     """A bucket of a project, for a link to it by another project of the same organization."""
     query = _all_with_sums().where(buckets.c.project_id == project_id, buckets.c.id == bucket_id)
-    return tx.one(query.where(_is_in_main(buckets.c.branch_id), _is_in_organization_of(linking_id)), into=BucketRow)
+    is_visible = is_in_organization_of(linking_id, buckets.c.project_id)
+    return tx.one(query.where(_is_in_main(buckets.c.branch_id), is_visible), into=BucketRow)
 
 
 def change_bucket(tx: Transaction, row: BucketRow, **values: object) -> None:
@@ -209,10 +212,10 @@ def remove_empty_bucket(tx: Transaction, row: BucketRow) -> None:
     tx.change(delete(buckets).where(buckets.c.number == row.number, ~inside))
 
 
-def _is_in_organization_of(project_id: int) -> ColumnElement[bool]:
-    """Whether the bucket's project is in the organization of this one, and not deleted."""
+def is_in_organization_of(project_id: int, other_id: ColumnElement[int]) -> ColumnElement[bool]:
+    """Whether the other project is in the organization of this one, and not deleted."""
     own, other = projects.alias("own"), projects.alias("other")
-    both = (own.c.id == project_id, other.c.id == buckets.c.project_id, other.c.deleted.is_(None))
+    both = (own.c.id == project_id, other.c.id == other_id, other.c.deleted.is_(None))
     return exists().where(*both, own.c.organization_id == other.c.organization_id)
 
 

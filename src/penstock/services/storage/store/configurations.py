@@ -9,6 +9,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     ColumnElement,
+    Index,
     Integer,
     LargeBinary,
     Table,
@@ -48,6 +49,8 @@ configurations = Table(
     Column("changer_description", Text, nullable=False),
     Column("rows_sort_order", JSON, nullable=False),
     Column("is_deleted", Boolean, nullable=False),
+    # SQLite reads all of a document to get at the columns behind it.
+    Index("storage_configurations_of_branch", "project_id", "branch_id", "is_deleted", "component_id", "id"),
 )
 
 _DOCUMENTS = ("configuration", "state")

@@ -28,6 +28,7 @@ items = Table(
         *("project_id", "branch_id", "kind", "object_id", "provider", "key"),
         unique=True,
     ),
+    Index("storage_metadata_by_key", "project_id", "branch_id", "kind", "key"),
 )
 
 _KEY = ("project_id", "branch_id", "kind", "object_id", "provider", "key")
@@ -72,6 +73,20 @@ def count_items_below(tx: Transaction, owner: Owner, prefix: str) -> int:
 def list_items(tx: Transaction, owner: Owner) -> list[MetadataRow]:
     """In the order in which they were first added."""
     return tx.all(select(items).where(_of(owner)).order_by(items.c.id), into=MetadataRow)
+
+
+def list_owner_ids(
+    tx: Transaction, project_id: int, branch_id: int, kind: str, key: str, value: str | None, provider: str
+) -> list[str]:
+    """The objects that have an item with this key, value and provider, as far as each is given."""
+    query = select(items.c.object_id).distinct().where(_all(project_id, branch_id, kind))
+    if key:
+        query = query.where(items.c.key == key)
+    if value is not None:
+        query = query.where(items.c.value == value)
+    if provider:
+        query = query.where(items.c.provider == provider)
+    return list(tx.connection.execute(query.order_by(items.c.object_id)).scalars())
 
 
 def list_items_below(tx: Transaction, project_id: int, branch_id: int, kind: str, prefix: str) -> list[MetadataRow]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
@@ -19,6 +20,7 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    tuple_,
 )
 
 from penstock.foundation.database import Moment, Transaction, metadata
@@ -47,6 +49,8 @@ tables = Table(
     Index("storage_tables_by_source", "project_id", "source_table_id"),
 )
 
+_PORTION = 500
+"""Names in one statement: databases limit the number of parameters."""
 
 _FIND = select(tables).where(
     tables.c.project_id == bindparam("project_id"),
@@ -83,6 +87,15 @@ def list_aliases(tx: Transaction, row: TableRow) -> list[TableRow]:
     """The aliases of this table, in its branch."""
     query = select(tables).where(*_is_in(row.project_id, row.branch_id, None), tables.c.source_table_id == row.id)
     return _read(tx, query.order_by(tables.c.bucket_id, tables.c.name))
+
+
+def list_named(tx: Transaction, project_id: int, branch_id: int, names: Sequence[tuple[str, str]]) -> list[TableRow]:
+    """Tables by bucket and name; those that do not exist are left out."""
+    found: list[TableRow] = []
+    for start in range(0, len(names), _PORTION):
+        named = tuple_(tables.c.bucket_id, tables.c.name).in_(names[start : start + _PORTION])
+        found += _read(tx, select(tables).where(*_is_in(project_id, branch_id, None), named))
+    return sorted(found, key=lambda row: (row.bucket_id, row.name))
 
 
 def has_name(tx: Transaction, row: TableRow) -> bool:

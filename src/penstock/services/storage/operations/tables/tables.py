@@ -45,7 +45,7 @@ def list_tables(tx: Transaction, caller: Caller, bucket_id: str | None = None) -
     if bucket_id:
         return _tables_of(tx, get_bucket(tx, caller, bucket_id))
     found = tables.list_tables(tx, caller.project_id, caller.storage_branch_id)
-    own = [_resolve(tx, row) for row in found if may_read_bucket(caller, row.bucket_id)]
+    own = [resolve(tx, row) for row in found if may_read_bucket(caller, row.bucket_id)]
     linked = buckets.list_linked(tx, caller.project_id, caller.storage_branch_id)
     return own + [row for bucket in linked if may_read_bucket(caller, bucket.id) for row in _tables_of(tx, bucket)]
 
@@ -63,7 +63,7 @@ def get_table(tx: Transaction, caller: Caller, table_id: str) -> Located:
     if not found:
         raise TableNotFound(bucket_id, name, caller.project_id)
     place = _place(tx, home, found)
-    return Located(bucket, msgspec.structs.replace(_resolve(tx, found), bucket_id=bucket.id), place)
+    return Located(bucket, msgspec.structs.replace(resolve(tx, found), bucket_id=bucket.id), place)
 
 
 def get_own_table(tx: Transaction, caller: Caller, table_id: str) -> Located:
@@ -157,7 +157,7 @@ def forget_table(tx: Transaction, row: TableRow) -> None:
 def _tables_of(tx: Transaction, bucket: BucketRow) -> list[TableRow]:
     home = find_source_bucket(tx, bucket)
     found = tables.list_tables(tx, home.project_id, home.branch_id, home.id)
-    return [msgspec.structs.replace(_resolve(tx, row), bucket_id=bucket.id) for row in found]
+    return [msgspec.structs.replace(resolve(tx, row), bucket_id=bucket.id) for row in found]
 
 
 def _place(tx: Transaction, home: BucketRow, row: TableRow) -> LakeTable:
@@ -171,10 +171,10 @@ def _place(tx: Transaction, home: BucketRow, row: TableRow) -> LakeTable:
 def find_resolved(tx: Transaction, project_id: int, branch_id: int, table_id: str) -> TableRow | None:
     """A table by its id; an alias has the columns and times of its source."""
     row = tables.find_table(tx, project_id, branch_id, *split_table_id(table_id))
-    return _resolve(tx, row) if row else None
+    return resolve(tx, row) if row else None
 
 
-def _resolve(tx: Transaction, row: TableRow) -> TableRow:
+def resolve(tx: Transaction, row: TableRow) -> TableRow:
     """Combine an alias with its source."""
     if not row.source_table_id:
         return row
