@@ -68,7 +68,10 @@ class Maker:
         columns: list[dict[str, Any]] = [{"name": "id"}, {"name": "name"}]
         keyless = self._finish(f"/buckets/{bucket}/tables-definition", name="keyless", columns=columns)["results"]["id"]
         alias = self._post(f"/buckets/{bucket}/table-aliases", sourceTable=table, name="alias")["id"]
-        made = {"bucket_id": bucket, "table_id": table, "keyless_id": keyless, "alias_id": alias}
+        # Last by its name, so that lists begin as before.
+        typed = [{"name": "id", "basetype": "INTEGER"}, {"name": "city", "basetype": "STRING"}]
+        defined = self._finish(f"/buckets/{bucket}/tables-definition", name="typed", columns=typed)["results"]["id"]
+        made = {"bucket_id": bucket, "table_id": table, "keyless_id": keyless, "alias_id": alias, "typed_id": defined}
         made |= {"column_id": f"{table}.name", "column": "city"}
         for kind in ("bucket", "table", "column"):
             response = self._post(f"/{kind}s/{made[f'{kind}_id']}/metadata", **_metadata(self._name))

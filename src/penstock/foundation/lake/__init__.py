@@ -34,7 +34,7 @@ On disk a bucket is a folder named by its number: `catalog.sqlite` lists the Par
 from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.changes import (
     add_column,
-    change_column,
+    change_columns,
     create_table,
     drop_bucket,
     drop_column,
@@ -57,7 +57,14 @@ from penstock.foundation.lake.loads import Load, Loaded, is_loaded, load_csv
 from penstock.foundation.lake.maintenance import maintain
 from penstock.foundation.lake.native_types import NativeType, to_engine_type, to_native_type
 from penstock.foundation.lake.query import Filter, Order, Query
-from penstock.foundation.lake.reads import count_rows, find_empty_columns, find_null_column, has_duplicates, read_rows
+from penstock.foundation.lake.reads import (
+    count_rows,
+    find_empty_columns,
+    find_misfit,
+    find_null_column,
+    has_duplicates,
+    read_rows,
+)
 from penstock.foundation.lake.snapshots import copy_table, current_version, version_at
 from penstock.foundation.lake.types import TIMESTAMP as INTERNAL_TIMESTAMP
 from penstock.foundation.lake.types import Column
@@ -87,7 +94,7 @@ __all__ = [
     "Unpacking",
     "UnpacksTooFar",
     "add_column",
-    "change_column",
+    "change_columns",
     "copy_table",
     "count_rows",
     "create_table",
@@ -99,6 +106,7 @@ __all__ = [
     "export_file",
     "export_rows",
     "find_empty_columns",
+    "find_misfit",
     "find_null_column",
     "folded",
     "has_duplicates",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import uuid
+from collections.abc import Mapping
 from contextlib import suppress
 
 from penstock.foundation import locks
@@ -15,7 +16,7 @@ from penstock.foundation.lake.rewrite import change_types
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.staging import empty_staging
 from penstock.foundation.lake.types import DIGEST, HIDDEN, Column
-from penstock.foundation.quoting import folded, quote_name
+from penstock.foundation.quoting import folded, quote_name, quote_value
 
 
 def create_table(lake: Lake, table: LakeTable, columns: list[Column]) -> None:
@@ -46,10 +47,24 @@ def _forget_digests(session: Session) -> None:
     session.execute(f"ALTER TABLE {session.address} ADD COLUMN {DIGEST} {HIDDEN[DIGEST]}")
 
 
-def change_column(lake: Lake, table: LakeTable, column: Column) -> None:
-    """Change the type or default of a column."""
+def change_columns(lake: Lake, table: LakeTable, columns: list[Column]) -> None:
+    """Change types and defaults. `columns` are all of the table: digests of rows depend on each of them. Rows are
+    rewritten only for another type; a default is for rows that are loaded later."""
     with lake.one_writer(table), lake.session(table) as session, empty_staging(session) as folder:
-        change_types(session, folder, columns_of(session, table), [column])
+        known, names = columns_of(session, table), {folded(column.name): column for column in columns}
+        if any(each.storage_type != names.get(folded(each.name), each).storage_type for each in known):
+            change_types(session, folder, known, columns)
+        else:
+            _set_defaults(session, known, names)
+
+
+def _set_defaults(session: Session, known: list[Column], columns: Mapping[str, Column]) -> None:
+    changed = [new for old in known if (new := columns.get(folded(old.name))) and new.default != old.default]
+    if changed:
+        with session.commit():
+            for column in changed:
+                value = "DROP DEFAULT" if column.default is None else f"SET DEFAULT {quote_value(column.default)}"
+                session.execute(f"ALTER TABLE {session.address} ALTER COLUMN {quote_name(column.name)} {value}")
 
 
 def drop_table(lake: Lake, table: LakeTable) -> None:

@@ -9,8 +9,8 @@ from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.query import ROWS, Query, Types, as_nullable_text, as_text, chosen, rest, where
 from penstock.foundation.lake.relations import columns_of, source
 from penstock.foundation.lake.session import Session
-from penstock.foundation.lake.types import HIDDEN
-from penstock.foundation.quoting import name_list, quote_name
+from penstock.foundation.lake.types import HIDDEN, Column
+from penstock.foundation.quoting import name_list, quote_name, quote_value
 
 
 def read_rows(lake: Lake, table: LakeTable, query: Query, version: int | None = None) -> list[tuple[str, ...]]:
@@ -39,6 +39,17 @@ def find_null_column(lake: Lake, table: LakeTable, columns: Sequence[str]) -> st
         absent = ", ".join(f"count(*) - count({quote_name(name)})" for name in columns)
         counts = session.one(f"SELECT {absent} FROM {session.address}")
         return next((name for name, count in zip(columns, counts, strict=True) if count), None)
+
+
+def find_misfit(lake: Lake, table: LakeTable, columns: Sequence[Column]) -> str | None:
+    """The first of these columns whose default is not a value of its type."""
+    with_default = [column for column in columns if column.default is not None]
+    if not with_default:
+        return None
+    with lake.existing(table) as session:
+        casts = ", ".join(f"TRY_CAST({quote_value(each.default)} AS {each.type}) IS NULL" for each in with_default)
+        found = session.one(f"SELECT {casts}")
+        return next((each.name for each, is_wrong in zip(with_default, found, strict=True) if is_wrong), None)
 
 
 def find_empty_columns(lake: Lake, table: LakeTable, columns: Sequence[str]) -> set[str]:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from penstock.foundation.lake import BadCsv, Column, LakeTable, Query, change_column, create_table, read_rows
+from penstock.foundation.lake import (
+    BadCsv,
+    Column,
+    LakeTable,
+    Query,
+    change_columns,
+    create_table,
+    find_misfit,
+    read_rows,
+)
 from penstock.foundation.lake.rewrite import ColumnDoesNotFit
 from tests.unit.foundation.lake.tables import USERS, Tables
 
@@ -19,6 +28,11 @@ TYPED = (
     Column("note"),
 )
 NAMES = tuple(column.name for column in TYPED)
+
+
+def changed(column: Column) -> list[Column]:
+    """All columns of the table, one of them changed."""
+    return [column if each.name == column.name else each for each in TYPED]
 
 
 def test_values_are_kept_as_their_types(tables: Tables) -> None:
@@ -112,14 +126,46 @@ def test_an_upsert_of_equal_values_written_differently_changes_nothing(tables: T
 
 def test_a_column_can_be_changed_as_long_as_its_values_fit(tables: Tables) -> None:
     tables.load([("id", "price"), ("1", "1.5"), ("2", "")], types=TYPED)
-    change_column(tables.lake, USERS, Column("price", "DECIMAL(20,4)", default="7"))
-    change_column(tables.lake, USERS, Column("price", "DECIMAL(20,4)", default="7"))
+    for _ in range(2):
+        change_columns(tables.lake, USERS, changed(Column("price", "DECIMAL(20,4)", default="7")))
     tables.load([("id",), ("3",)], incremental=True)
 
     assert tables.read(("id", "price")) == [("1", "1.5000"), ("2", ""), ("3", "7.0000")]
     with pytest.raises(ColumnDoesNotFit):
-        change_column(tables.lake, USERS, Column("price", "DECIMAL(4,4)"))
+        change_columns(tables.lake, USERS, changed(Column("price", "DECIMAL(4,4)")))
     assert tables.read(("price",)) == [("1.5000",), ("",), ("7.0000",)]
+
+
+def test_another_default_rewrites_no_row(tables: Tables) -> None:
+    tables.load([("id", "price"), ("1", "1.5"), ("2", "")], types=TYPED)
+    files = tables.files()
+    change_columns(tables.lake, USERS, changed(Column("price", "DECIMAL(10,2)", default="7")))
+    tables.load([("id",), ("3",)], incremental=True)
+    assert set(files) < set(tables.files())
+    change_columns(tables.lake, USERS, changed(Column("price", "DECIMAL(10,2)")))
+    tables.load([("id",), ("4",)], incremental=True)
+
+    assert tables.read(("id", "price")) == [("1", "1.50"), ("2", ""), ("3", "7.00"), ("4", "")]
+
+
+def test_a_default_that_is_not_a_value_of_its_type_is_named(tables: Tables) -> None:
+    tables.load([("id",), ("1",)], types=TYPED)
+    fits, does_not = Column("price", "DECIMAL(10,2)", default="7"), Column("day", "DATE", default="soon")
+
+    assert find_misfit(tables.lake, USERS, [fits, Column("note")]) is None
+    assert find_misfit(tables.lake, USERS, [fits, does_not]) == "day"
+
+
+def test_rows_keep_their_times_when_a_column_gets_another_type(tables: Tables) -> None:
+    columns = (Column("id", "DECIMAL(38,0)"), Column("price", "DECIMAL(10,2)"), Column("note", is_typed=True))
+    names = tuple(column.name for column in columns)
+    tables.load([names, ("1", "1.5", '""')], types=columns, primary_key=("id",), null_values=())
+    wider = [columns[0], Column("price", "DECIMAL(12,2)"), columns[2]]
+    change_columns(tables.lake, USERS, wider)
+    before = tables.read(("id", "note", "_timestamp"))
+    tables.load([names, ("1", "1.5", '""')], types=tuple(wider), primary_key=("id",), null_values=(), incremental=True)
+
+    assert tables.read(("id", "note", "_timestamp")) == before
 
 
 def test_a_type_that_is_none_is_not_taken() -> None:

@@ -27,6 +27,13 @@ class InvalidPreviewFormat(Invalid):
         super().__init__(f'The format "{given}" is not supported; use "rfc" or "json".')
 
 
+class InvalidDefault(Invalid):
+    code = "storage.tables.invalidDefaultValueForType"
+
+    def __init__(self, column: str, kind: str, default: str) -> None:
+        super().__init__(f'The column "{column}" cannot have the default "{default}", which is not a valid {kind}.')
+
+
 class InvalidKey(Invalid):
     code = "storage.validation.primaryKey"
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import UNSET
+
 from penstock.foundation.limits import Columns
 from penstock.services.storage.models import Wire
 from penstock.services.storage.models.column_types import GivenType
@@ -33,3 +35,31 @@ class NewAlias(Wire, frozen=True):
     name: str = ""
     alias_columns: Columns[str] = []
     alias_filter: dict[str, Any] | None = None
+
+
+class ColumnChange(Wire, frozen=True):
+    """What changes in the definition of a column; what is not set stays. An empty text means that it is not set."""
+
+    length: str | int | None = None
+    nullable: bool | None = None
+    default: Any = UNSET
+    """None removes it."""
+
+    @property
+    def is_empty(self) -> bool:
+        return self.length in (None, "") and self.nullable is None and self.default in (UNSET, "")
+
+
+class NamedColumnChange(ColumnChange, frozen=True):
+    """The same, for one of several columns."""
+
+    name: str = ""
+    description: str | None = None
+
+
+class DefinitionChange(Wire, frozen=True):
+    """What changes in a table and its columns."""
+
+    display_name: str | None = None
+    description: str | None = None
+    columns: Columns[NamedColumnChange] = []

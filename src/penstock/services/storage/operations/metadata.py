@@ -89,6 +89,11 @@ def remove_metadata(tx: Transaction, owner: Owner, metadata_id: str) -> None:
         raise MetadataNotFound(metadata_id, owner.kind, owner.id)
 
 
+def remove_own_item(tx: Transaction, owner: Owner, key: str) -> None:
+    """Remove an item of the provider `storage`, if it is there."""
+    metadata.remove_key(tx, owner, OWN_PROVIDER, key)
+
+
 def drop_metadata(tx: Transaction, owner: Owner) -> None:
     """Remove all metadata of a deleted object."""
     metadata.remove_items(tx, owner)

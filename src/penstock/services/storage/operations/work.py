@@ -16,6 +16,7 @@ from penstock.services.storage.operations import branch_jobs, buckets, maintenan
 from penstock.services.storage.operations.files import files
 from penstock.services.storage.operations.tables import (
     columns,
+    definition_changes,
     definitions,
     deletions,
     exports,
@@ -39,10 +40,12 @@ OPERATIONS: dict[str, Work] = {
     "fileDelete": files.delete_file,
     "snapshotDelete": snapshots.remove_snapshot,
     "tableColumnAdd": columns.add_one,
+    "tableColumnDefinitionUpdate": definition_changes.change_definition,
     "tableColumnDelete": columns.drop_one,
     "tableCreate": imports.create_from_data,
     "tableCreateFromSnapshot": snapshots.make_table,
     "tableDefinitionCreate": definitions.make_table,
+    "tableDefinitionUpdate": definition_changes.change_definition,
     "tableDrop": tables.drop_named,
     "tableExport": exports.export_table,
     "tableImport": imports.import_file,

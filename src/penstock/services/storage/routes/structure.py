@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Right
-from penstock.services.storage.models.definitions import NewColumn, NewKey
+from penstock.services.storage.models.definitions import ColumnChange, DefinitionChange, NewColumn, NewKey
 from penstock.services.storage.models.jobs import Job
 from penstock.services.storage.models.queries import WhereFilter
 from penstock.services.storage.models.snapshots import NewSnapshot, Snapshot, SnapshotQuery, snapshot_view
 from penstock.services.storage.models.tables import Table
-from penstock.services.storage.operations.tables import aliases, columns, keys, snapshots
+from penstock.services.storage.operations.tables import aliases, columns, definition_changes, keys, snapshots
 from penstock.services.storage.operations.tables.views import detail_view
 from penstock.services.storage.routes.jobs import accept
 from penstock.services.storage.routes.views import DeletionQuery, viewer_of
 from penstock.web.requests import Request
-from penstock.web.routing import Route, delete, get, post
+from penstock.web.routing import Route, delete, get, post, put
 
 TABLE = "/v2/storage/tables/{table_id}"
 
@@ -22,6 +22,8 @@ def routes() -> list[Route]:
     return [
         post(f"{TABLE}/columns", add_column, needs=Right.TOKEN, status=202),
         delete(f"{TABLE}/columns/{{column}}", drop_column, needs=Right.TOKEN, status=202),
+        put(f"{TABLE}/columns/{{column}}/definition", change_column, needs=Right.TOKEN, status=202),
+        put(f"{TABLE}/definition", change_definition, needs=Right.TOKEN, status=202),
         post(f"{TABLE}/primary-key", add_key, needs=Right.TOKEN, status=202),
         delete(f"{TABLE}/primary-key", remove_key, needs=Right.TOKEN, status=202),
         post(f"{TABLE}/alias-columns-auto-sync", follow_columns, needs=Right.TOKEN),
@@ -51,6 +53,20 @@ def add_column(request: Request, table_id: str, body: NewColumn) -> Job:
 def drop_column(request: Request, table_id: str, column: str, query: DeletionQuery) -> Job:
     with request.writing() as tx:
         job = columns.plan_column_drop(tx, request.caller, table_id, column, is_forced=query.force)
+    return accept(request, job)
+
+
+def change_column(request: Request, table_id: str, column: str, body: ColumnChange) -> Job:
+    """Change the length, the default or the nullability of a column of a typed table; a length can only grow."""
+    with request.writing() as tx:
+        job = definition_changes.plan_column_change(tx, request.caller, table_id, column, body)
+    return accept(request, job)
+
+
+def change_definition(request: Request, table_id: str, body: DefinitionChange) -> Job:
+    """Change the display name, the descriptions and the definitions of columns of a table together."""
+    with request.writing() as tx:
+        job = definition_changes.plan_table_change(tx, request.caller, table_id, body)
     return accept(request, job)
 
 

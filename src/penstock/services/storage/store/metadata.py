@@ -98,6 +98,10 @@ def remove_item(tx: Transaction, owner: Owner, item_id: int) -> bool:
     return tx.change(delete(items).where(_of(owner), items.c.id == item_id)) > 0
 
 
+def remove_key(tx: Transaction, owner: Owner, provider: str, key: str) -> None:
+    tx.change(delete(items).where(_of(owner), items.c.provider == provider, items.c.key == key))
+
+
 def remove_items(tx: Transaction, owner: Owner) -> None:
     tx.change(delete(items).where(_of(owner)))
 
