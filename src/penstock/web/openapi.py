@@ -14,7 +14,7 @@ import msgspec
 from penstock.foundation.callers import STORAGE_TOKEN, Right
 from penstock.web.auth.scheme import Scheme
 from penstock.web.errors import Reply, Shape, with_text_code
-from penstock.web.openapi_errors import SCHEMA, error_references, error_responses, error_schema
+from penstock.web.openapi_errors import NOT_IMPLEMENTED, SCHEMA, error_references, error_responses, error_schema
 from penstock.web.routing import Route
 
 PLACES = ("returns", "accepted", "body", "form", "query")
@@ -176,4 +176,5 @@ def _responses(route: Route, index: int, of: dict[tuple[int, str], Any]) -> dict
         response["content"] = content
     later = {"description": "It is done by a job.", "content": {_JSON: {"schema": accepted}}}
     also = {"202": later} if accepted is not None else {}
-    return {str(route.status): response, **also, **error_references(route)}
+    done = {} if route.status == NOT_IMPLEMENTED else {str(route.status): response, **also}
+    return {**done, **error_references(route)}

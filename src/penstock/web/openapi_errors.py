@@ -18,6 +18,9 @@ OTHER, _ID = "4XX", "exception-id"
 _TYPES = {str: "string", int: "integer", list: "array", dict: "object", type(None): "null"}
 
 
+NOT_IMPLEMENTED = 501
+
+
 class Failure(NamedTuple):
     name: str
     sentence: str
@@ -39,6 +42,7 @@ FAILURES = {
     "429": Failure(
         "TooManyRequests", "There are too many requests. `Retry-After` says after how many seconds to try again."
     ),
+    "501": Failure("NotImplemented", "This stack does not implement it. The message says what to do instead."),
     "503": Failure("Unavailable", "The stack has no room to store anything. Nothing was changed."),
     OTHER: Failure("OtherError", "Another error. The message says what is wrong and how to fix it."),
 }
@@ -62,6 +66,7 @@ def error_statuses(route: Route) -> list[str]:
         ("409", route.method == "POST" and not is_open),
         ("413", has_body),
         ("429", True),
+        (str(NOT_IMPLEMENTED), route.status == NOT_IMPLEMENTED),
         ("503", route.needs_room),
         (OTHER, True),
     ]

@@ -36,6 +36,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the handler runs in the event loop, and not in a thread."""
 
     status: int = 200
+    """501 if it is a part of the contract that this stack does not implement."""
     refuses_query_with: int = 400
     refuses_body_with: int = 400
     """The statuses of a query and a body that cannot be read: contracts differ in them."""

@@ -10,6 +10,7 @@ import pytest
 
 from penstock.services.management.routes.backends import KINDS
 from penstock.services.portal.examples import Example, read_examples
+from penstock.web.openapi_errors import NOT_IMPLEMENTED
 from tests.examples.recording import DOCUMENTED, FOLDER, open_stack, record
 from tests.examples.stable import find_difference, shape
 
@@ -38,7 +39,10 @@ REFUSED = {
         "POST /manage/ui-apps",
         "DELETE /manage/ui-apps/{app_id}",
     },
-    "storage": {"POST /v2/storage/components/{component_id}/configs/{config_id}/reset-to-default"},
+    "storage": {
+        "POST /v2/storage/components/{component_id}/configs/{config_id}/reset-to-default",
+        *(f"{row.method} {row.template}" for row in DOCUMENTED["storage"] if row.status == NOT_IMPLEMENTED),
+    },
 }
 """Operations of the contract that a stack has nothing for: one backend, one file storage and one user interface come
 with it, and others cannot be added; there is no registry of images and no BigQuery; Main is not reset to itself."""

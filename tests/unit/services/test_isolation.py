@@ -12,6 +12,7 @@ import pytest
 from msgspec import inspect
 
 from penstock.services.storage.models.blobs import ENDPOINT
+from penstock.web.openapi_errors import NOT_IMPLEMENTED
 from penstock.web.routing import Route
 from tests.support.corpora import read_lines, read_words
 from tests.support.files import to_read
@@ -47,6 +48,7 @@ TEXT_ONLY = set(read_lines("foreign_ids_as_text.txt"))
 """Fields that take the id of a thing without looking for it, and do nothing with it."""
 
 REFUSED = {
+    **{f"{row.method} {row.path}": row.status for row in ROWS if row.status == NOT_IMPLEMENTED},
     "GET /v2/storage/search/component-configurations": 501,  # only within a branch
     "POST /v2/storage/components/{component_id}/configs/{config_id}/reset-to-default": 400,  # only within a branch
     "DELETE /v2/storage/buckets/{bucket_id}/links/{project_id}": 404,  # nobody has linked it

@@ -28,6 +28,8 @@ class Maker:
         branch, spare = self._make_branch(""), self._make_branch("-spare")
         made = {**self._use_configs(), **self._make_common("main"), "branch": branch, "spare_branch": spare}
         made["spare_bucket_id"] = self._post("/buckets", name=f"{self._name}-spare")["id"]
+        # Of what is not implemented.
+        made |= {"merge_request_id": "1", "task_id": "1", "action": "merge"}
         made["trigger_id"] = self._post("/triggers", **self._trigger(made))["id"]
         made["job_id"] = str(self._finish(f"/tables/{made['table_id']}/snapshots", description=self._name)["id"])
         made["snapshot_id"] = str(self._storage.get(f"{ROOT}/jobs/{made['job_id']}").json["results"]["id"])

@@ -17,6 +17,7 @@ from penstock.services.storage.routes import (
     jobs,
     metadata,
     names,
+    not_implemented,
     search,
     sharing,
     structure,
@@ -35,6 +36,8 @@ from penstock.web.routing import Route
 
 def routes() -> list[Route]:
     of_branches = [
+        # First: `buckets/register-guide` is not a bucket.
+        *not_implemented.routes(),
         *tokens.routes(),
         *components.routes(),
         *configurations.routes(),
@@ -62,6 +65,7 @@ def routes() -> list[Route]:
         *components.only_without_branch(),
         *structure.main_routes(),
         *search.main_routes(),
+        *not_implemented.main_routes(),
     ]
     within = in_branches([*of_branches, *components.only_in_branches()])
     # Blobs first: rows are matched from the top, and a large file is many requests.
