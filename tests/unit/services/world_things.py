@@ -70,6 +70,7 @@ class Maker:
         columns: list[dict[str, Any]] = [{"name": "id"}, {"name": "name"}]
         keyless = self._finish(f"/buckets/{bucket}/tables-definition", name="keyless", columns=columns)["results"]["id"]
         alias = self._post(f"/buckets/{bucket}/table-aliases", sourceTable=table, name="alias")["id"]
+        self._finish(f"/tables/{table}/profile")
         # Last by its name, so that lists begin as before.
         typed = [{"name": "id", "basetype": "INTEGER"}, {"name": "city", "basetype": "STRING"}]
         defined = self._finish(f"/buckets/{bucket}/tables-definition", name="typed", columns=typed)["results"]["id"]

@@ -56,6 +56,7 @@ from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.loads import Load, Loaded, is_loaded, load_csv
 from penstock.foundation.lake.maintenance import maintain
 from penstock.foundation.lake.native_types import NativeType, to_engine_type, to_native_type
+from penstock.foundation.lake.profiles import MAX_EXACT_ROWS, ColumnStatistics, measure_columns
 from penstock.foundation.lake.query import Filter, Order, Query
 from penstock.foundation.lake.reads import (
     count_rows,
@@ -73,9 +74,11 @@ from penstock.foundation.quoting import folded
 
 __all__ = [
     "INTERNAL_TIMESTAMP",
+    "MAX_EXACT_ROWS",
     "BadCsv",
     "Column",
     "ColumnGone",
+    "ColumnStatistics",
     "CsvSource",
     "DamagedFile",
     "Deleted",
@@ -113,6 +116,7 @@ __all__ = [
     "is_loaded",
     "load_csv",
     "maintain",
+    "measure_columns",
     "open_stored_file",
     "read_rows",
     "to_engine_type",

@@ -12,6 +12,13 @@ class TableNotFound(NotFound):
         super().__init__(f'The table "{name}" was not found in the bucket "{bucket_id}" in the project "{project_id}"')
 
 
+class ProfileNotFound(NotFound):
+    code = "storage.tables.profileNotFound"
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(f'The table "{table_id}" has no profile yet. Compute one: POST tables/{table_id}/profile.')
+
+
 class InvalidTable(Invalid):
     code = "storage.tables.validation"
 

@@ -22,6 +22,7 @@ from penstock.services.storage.operations.tables import (
     exports,
     imports,
     keys,
+    profiles,
     snapshots,
     tables,
 )
@@ -52,6 +53,7 @@ OPERATIONS: dict[str, Work] = {
     "tableOptimize": maintenance.optimize,
     "tablePrimaryKeyAdd": keys.add_key,
     "tablePrimaryKeyDelete": keys.remove_key,
+    "tableProfile": profiles.compute_profile,
     "tableRowsDelete": deletions.delete_some,
     "tableSnapshotCreate": snapshots.take_snapshot,
     "workspaceLoad": loads.load_tables,

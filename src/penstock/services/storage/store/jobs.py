@@ -23,6 +23,7 @@ from sqlalchemy import (
     false,
     func,
     insert,
+    literal_column,
     or_,
     select,
     text,
@@ -41,6 +42,7 @@ DROPS = ("bucketDelete", "devBranchDelete", "tableDrop")
 """Those of them that do not wait for loads that cannot start then: what would be loaded is deleted anyway."""
 _IS_READ_ONLY = bindparam("is_read_only", type_=Boolean)
 _UNFINISHED = text("NOT is_finished")
+_IS_PROFILE = text("operation = 'tableProfile'")
 _RUNNING = text("NOT is_finished AND worker IS NOT NULL")
 
 jobs = Table(
@@ -64,6 +66,12 @@ jobs = Table(
     Index("storage_jobs_by_project", "project_id", "id"),
     Index(
         "storage_jobs_unfinished_by_project", "project_id", "id", sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED
+    ),
+    Index(
+        "storage_jobs_profiles",
+        *("project_id", "table_id", "id"),
+        sqlite_where=_IS_PROFILE,
+        postgresql_where=_IS_PROFILE,
     ),
     Index("storage_jobs_running", "project_id", sqlite_where=_RUNNING, postgresql_where=_RUNNING),
 )
@@ -90,6 +98,20 @@ def find_unclaimed(tx: Transaction, project_id: int, job_id: int) -> JobRow | No
 
 def is_cancelled(tx: Transaction, job: JobRow) -> bool:
     return bool(tx.value(_FIND_CANCELLED, of_project=job.project_id, job_id=job.id))
+
+
+def find_newest_done(
+    tx: Transaction, project_id: int, operation: str, table_id: str, branch_id: int | None, since: datetime
+) -> JobRow | None:
+    """The newest job of this kind on a table that has succeeded, if it was created since then; in any branch without
+    one."""
+    # The operation is a literal, so that the database sees that its index fits.
+    is_kind = jobs.c.operation == literal_column(f"'{operation}'")
+    mine = (jobs.c.project_id == project_id, jobs.c.table_id == table_id, is_kind)
+    query = select(jobs).where(*mine, jobs.c.status == JobStatus.SUCCESS, jobs.c.created_time >= since)
+    if branch_id is not None:
+        query = query.where(jobs.c.branch_id == branch_id)
+    return tx.one(query.order_by(jobs.c.id.desc()).limit(1), into=JobRow)
 
 
 def find_status(tx: Transaction, project_id: int, job_id: int) -> str | None:
