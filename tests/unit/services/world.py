@@ -101,6 +101,7 @@ OF_STACK = {"developer": (), "GET ": ("components",), "GET /": ("components",)}
 QUERIES = {
     "DELETE /buckets/{bucket_id}": "?force=1",
     "GET /global-search": "?query=a",
+    "GET /stats": "?runId=1",
     "GET /search/tables": "?metadataKey=KBC.description",
     "queue GET /search/grouped-jobs": "?groupBy=configId",
     "queue GET /configurations-jobs": "?configIds=sample-orders",

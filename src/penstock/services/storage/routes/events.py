@@ -16,7 +16,8 @@ from penstock.services.storage.models.events import (
     StoredEvent,
     event_view,
 )
-from penstock.services.storage.operations import buckets, events, tokens
+from penstock.services.storage.models.stats import RunStats, StatsQuery
+from penstock.services.storage.operations import buckets, events, stats, tokens
 from penstock.services.storage.operations.tables import tables
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
@@ -26,6 +27,7 @@ def routes() -> list[Route]:
     return [
         post("/v2/storage/events", add_event, needs=Right.TOKEN, status=201),
         get("/v2/storage/events", list_events, needs=Right.TOKEN),
+        get("/v2/storage/stats", get_stats, needs=Right.TOKEN),
         get("/v2/storage/events/{event_id}", get_event, needs=Right.TOKEN),
         get("/v2/storage/buckets/{bucket_id}/events", list_bucket_events, needs=Right.TOKEN),
         get("/v2/storage/tables/{table_id}/events", list_table_events, needs=Right.TOKEN),
@@ -40,6 +42,12 @@ def add_event(request: Request, body: SentEvent) -> StoredEvent:
     with request.writing() as tx:
         row = events.add_sent_event(tx, request.caller, sent)
     return StoredEvent(str(row.id), row.uuid)
+
+
+def get_stats(request: Request, query: StatsQuery) -> RunStats:
+    """How many tables a run and its children imported and exported, and how many files they made."""
+    with request.reading() as tx:
+        return stats.find_stats(tx, request.caller, query.run_id)
 
 
 def list_events(request: Request, query: EventQuery) -> list[Event]:

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Text,
     and_,
     delete,
+    func,
     literal,
     or_,
     select,
@@ -89,6 +90,14 @@ def list_events(tx: Transaction, project_id: int, about: About, query: EventQuer
     order = events.c.id.asc() if query.sort_order == "asc" else events.c.id.desc()
     statement = select(events).where(*conditions).order_by(order)
     return tx.all(statement.limit(query.limit).offset(query.offset), into=EventRow)
+
+
+def count_by_object(tx: Transaction, project_id: int, about: About, run_id: str, event: str) -> list[tuple[str, int]]:
+    """How often each object had this event in a run and its children."""
+    of_run = (events.c.project_id == project_id, _at_or_below(events.c.run_id, run_id), events.c.event == event)
+    query = select(events.c.object_id, func.count()).where(*of_run, *_about(about)).group_by(events.c.object_id)
+    found = tx.connection.execute(query.order_by(events.c.object_id))
+    return [(str(row[0]), int(row[1])) for row in found]
 
 
 def remove_oldest(tx: Transaction, before: datetime, most: int) -> int:

@@ -16,8 +16,12 @@ from sqlalchemy import (
     Integer,
     Table,
     Text,
+    and_,
+    cast,
     delete,
+    func,
     insert,
+    or_,
     select,
     update,
 )
@@ -104,3 +108,20 @@ def _add_tags(tx: Transaction, row: FileRow, wanted: Sequence[str]) -> None:
     rows = [{"file_id": row.id, "tag": tag, "project_id": row.project_id} for tag in dict.fromkeys(wanted)]
     if rows:
         tx.change(insert(tags), rows)
+
+
+def measure_run(
+    tx: Transaction, project_id: int, run_id: str, token_id: int | None, branch_id: int | None
+) -> tuple[int, int]:
+    """How many files a run and its children made, and their bytes; given a token or a branch, only of that."""
+    # A range and not LIKE, which would scan all files.
+    below = and_(files.c.run_id > f"{run_id}.", files.c.run_id < f"{run_id}/")
+    query = select(func.count(), cast(func.coalesce(func.sum(files.c.size_bytes), 0), BigInteger)).where(
+        files.c.project_id == project_id, or_(files.c.run_id == run_id, below)
+    )
+    if token_id is not None:
+        query = query.where(files.c.token_id == token_id)
+    if branch_id is not None:
+        query = query.where(files.c.branch_id == branch_id)
+    count, size = tx.connection.execute(query).one()
+    return int(count), int(size)
