@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache, partial, update_wrapper
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import msgspec
 from starlette.types import ASGIApp
@@ -20,7 +19,8 @@ from penstock.foundation.jobs.maintenance import Task
 from penstock.foundation.logging import Log
 from penstock.foundation.machine import EVERYWHERE
 from penstock.foundation.migrations import Chain, Schema
-from penstock.foundation.outbound import Policy
+from penstock.foundation.outbound import OutboundError, Policy
+from penstock.foundation.outbound.urls import read_target
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack, open_stack
 from penstock.foundation.stacks import ALIASES, service_host
@@ -85,6 +85,8 @@ SERVICES: tuple[Callable[[], Service], ...] = (
 KEPT_AFTER_PURGE = ("billing",)
 """Services whose rows of a purged project stay: the ledger is append-only, as the audit log is. So are the credits that
 were bought, in Management."""
+
+USUAL_PORTS = (80, 443)
 
 
 def list_services() -> tuple[Service, ...]:
@@ -160,28 +162,41 @@ def outbound_policy(settings: Settings, address: str, *ports: int) -> Policy:
 
     `ports` are those that the stack listens on besides the one of `address`.
     """
+    listens = (int(address.rpartition(":")[2]), *ports)
     try:
         return Policy(
             allow=tuple(settings.allow_hosts),
             # By its first name too: the configurations of a stack that got another domain still hold that one.
             own_hosts={service_host("sample", domain): address for domain in {settings.domain, Settings().domain}},
             own_names=_own_names(settings),
-            own_ports=(int(address.rpartition(":")[2]), *ports),
+            own_endpoints=_own_endpoints(settings, listens),
+            own_ports=listens,
             proxy=settings.proxy,
             ca_bundle=settings.ca_bundle,
         )
-    except ValueError as error:
+    except (ValueError, OutboundError) as error:
         raise Invalid(f"A setting for what jobs may reach is wrong: {error}") from error
 
 
 def _own_names(settings: Settings) -> tuple[str, ...]:
-    """By which the services answer that jobs do not call. A public address with a path is not only the stack's."""
-    public = urlsplit(settings.public_url or "")
+    """By which the services answer that jobs do not call, at any port: these names are only the stack's."""
     services = {service.id for service in _declared(SERVICES) if service.routes} - {"sample"}
-    names = {settings.domain, *(service_host(each, settings.domain) for each in services)}
+    names = {service_host(each, settings.domain) for each in services}
     names |= {f"{each}.{settings.domain}" for each in (*services, *ALIASES)}
-    names |= {public.hostname} if public.hostname and not public.path.strip("/") else set()
     return tuple(sorted(names))
+
+
+def _own_endpoints(settings: Settings, listens: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
+    """Where the stack answers beside other programs of the same machine: its domain and its public address.
+
+    A public address with a path is not only the stack's. A domain that is not the public address may be served by a
+    reverse proxy at the usual ports.
+    """
+    public = read_target(settings.public_url) if settings.public_url else None
+    ports = {settings.domain: [*listens, *USUAL_PORTS]}
+    if public and not public.url.path.strip("/"):
+        ports[public.host] = [*listens, public.origin.port]
+    return tuple((host, port) for host in ports for port in dict.fromkeys(ports[host]))
 
 
 def build_app(settings: Settings, stack: Stack) -> ASGIApp:

@@ -48,7 +48,11 @@ class Refused(OutboundError):
     kind: Kind = "refused"
 
 
-class PrivateAddress(Refused):
+class RefusedBySettings(Refused):
+    """Another setting of the stack would permit it."""
+
+
+class PrivateAddress(RefusedBySettings):
     def __init__(self, host: str, address: str) -> None:
         where = f"{host} is a private address" if host == address else f"{host} is at {address}, a private address"
         super().__init__(
@@ -65,7 +69,7 @@ class MetadataAddress(Refused):
         )
 
 
-class OwnService(Refused):
+class OwnService(RefusedBySettings):
     def __init__(self, host: str) -> None:
         super().__init__(
             f"{host} is this stack itself, whose services jobs do not call, also if its address is allowed. "

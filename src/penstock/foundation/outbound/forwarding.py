@@ -72,7 +72,7 @@ class Forwarder:
     async def _open(self, request: _Request) -> Streams:
         """A connection to the host on which the request has been sent, or a tunnel to it."""
         origin = request.target.origin
-        if own := self._guard.find_own(origin.host):
+        if own := self._guard.find_own(origin.host, origin.port):
             if request.method == "CONNECT":
                 raise Refused(f"{origin.host} is a host of this stack, which is called with http://, not with TLS.")
             return await self._send_plain(await asyncio.open_connection(*own), request)

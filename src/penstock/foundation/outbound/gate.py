@@ -141,7 +141,7 @@ class Gate:
         origin = outgoing.target.origin
         own = proxy = None
         try:
-            if self._socks is None and (own := self._guard.find_own(origin.host)) is None:
+            if self._socks is None and (own := self._guard.find_own(origin.host, origin.port)) is None:
                 proxy = self._proxies.find(origin)
                 await self._check(outgoing, proxy)
             response = await self._request(outgoing, own, proxy, options)

@@ -46,6 +46,7 @@ class Guard:
         self._lookup = lookup
         self._own = {_plain(name): read_endpoint(endpoint) for name, endpoint in policy.own_hosts.items()}
         self._own_names = frozenset(map(_plain, policy.own_names))
+        self._own_endpoints = frozenset((_plain(name), port) for name, port in policy.own_endpoints)
         self._own_ports = frozenset(policy.own_ports)
         self._names: set[str] = set()
         self._networks: list[IPv4Network | IPv6Network] = []
@@ -53,13 +54,15 @@ class Guard:
         for entry in policy.allow:
             self._allow(entry)
 
-    def find_own(self, host: str) -> tuple[str, int] | None:
+    def find_own(self, host: str, port: int) -> tuple[str, int] | None:
         """The address of a callable host of this stack, or None if the host is an external one.
 
         Raises Refused for a host of this stack that may not be called.
         """
         if host in self._own_names:
             raise OwnService(host)
+        if (host, port) in self._own_endpoints:
+            raise OwnService(f"{host}:{port}")
         return self._own.get(host)
 
     def check(self, host: str, address: Address, port: int) -> None:
@@ -117,7 +120,7 @@ class Guard:
 async def find_addresses(policy: Policy, host: str, port: int, lookup: Lookup = system_lookup) -> list[str]:
     """The addresses at which the policy permits reaching `host`; raises Refused or Unreachable."""
     guard, address = Guard(policy, lookup), read_address(host)
-    guard.find_own(_plain(host))
+    guard.find_own(_plain(host), port)
     if address is None:
         return await guard.resolve(host, port)
     guard.check(host, address, port)

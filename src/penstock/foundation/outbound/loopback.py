@@ -77,7 +77,8 @@ class LocalResponse(msgspec.Struct, frozen=True):
 def find_local(policy: Policy, url: str, headers: Mapping[str, str]) -> LocalUrl | None:
     """The URL, if it is plain HTTP to this machine and nothing about the request is unusual; None if the gate has to
     send it."""
-    if not policy.is_open or policy.own_hosts or policy.own_names or policy.own_ports or policy.mark:
+    own = policy.own_hosts or policy.own_names or policy.own_endpoints or policy.own_ports
+    if not policy.is_open or own or policy.mark:
         return None
     match = _URL.fullmatch(url)
     if not match or any(not TOKEN.fullmatch(name) or not _VALUE.fullmatch(headers[name]) for name in headers):

@@ -24,6 +24,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
     allow            private host names, addresses or networks that are allowed
     own_hosts        names of this stack → the `address:port` of their server, in plain HTTP, whatever the URL says
     own_names        names of this stack's other services, which are never called
+    own_endpoints    names or addresses with the port at which this stack answers: never called; their other ports are
+                     like those of any host
     own_ports        ports of this machine that this stack listens on: never called, also on an address that is allowed
     mark             sent with each request, so that the stack recognizes its own requests
     proxy            where requests are sent instead; the proxy itself is trusted
@@ -35,6 +37,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
     allow: tuple[str, ...] = ()
     own_hosts: dict[str, str] = msgspec.field(default_factory=dict[str, str])
     own_names: tuple[str, ...] = ()
+    own_endpoints: tuple[tuple[str, int], ...] = ()
     own_ports: tuple[int, ...] = ()
     mark: str = ""
     proxy: str | None = None

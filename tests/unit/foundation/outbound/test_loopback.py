@@ -246,6 +246,7 @@ def test_what_is_local_has_the_host_that_the_gate_finds(host: str, path: str, po
         Policy(allow=("127.0.0.1",)),
         Policy(is_open=True, own_ports=(8300,)),
         Policy(is_open=True, own_names=("storage.test",)),
+        Policy(is_open=True, own_endpoints=(("storage.test", 443),)),
         Policy(is_open=True, own_hosts={"storage.test": "127.0.0.1:8300"}),
         Policy(is_open=True, mark="stack"),
     ],

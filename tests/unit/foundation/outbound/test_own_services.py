@@ -56,6 +56,20 @@ def test_the_names_of_its_services_are_not_called(host: str) -> None:
         asyncio.run(find_addresses(policy(), host, 22))
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "me.example"])
+def test_of_a_host_that_is_not_only_the_stacks_the_other_ports_are_called(serve: Serve, host: str) -> None:
+    own, other = serve(ok()), serve(ok())
+    shared = Policy(allow=EVERYTHING, own_endpoints=((host, own.port),))
+    lookup = knowing(**{"me.example": "127.0.0.1"})
+
+    assert fetch(f"http://{host}:{other.port}/", policy=shared, lookup=lookup).status == 200
+    with pytest.raises(OwnService, match=f"{host}:{own.port} is this stack itself"):
+        fetch(f"http://{host}:{own.port}/", policy=shared, lookup=lookup)
+    with pytest.raises(OwnService):
+        asyncio.run(find_addresses(shared, host, own.port, lookup))
+    assert own.requests == []
+
+
 def test_a_redirect_does_not_lead_there_either(serve: Serve) -> None:
     own = serve(ok())
     elsewhere = serve(ok(b"", "302 Found", {"Location": own.url()}))

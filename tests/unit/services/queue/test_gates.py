@@ -26,3 +26,11 @@ def test_one_with_a_token_reaches_storage_at_the_address_that_it_got_and_no_othe
     assert (gate.own_names, gate.own_ports) == (("queue.data.example",), (8301,))
     assert "connection.data.example" in gate.allow
     assert gate.mark == ""
+
+
+def test_one_with_a_token_reaches_the_public_address_at_its_port_only() -> None:
+    policy = msgspec.structs.replace(POLICY, own_endpoints=(("data.example", 443), ("data.example", 8300)))
+    token = ForwardedToken(token="1-2-t", url="https://data.example/_svc/connection")
+    gate = find_gate(policy, CATALOGUE[0], msgspec.structs.replace(TOLD, forwarded=token))
+
+    assert gate.own_endpoints == (("data.example", 8300),)

@@ -23,11 +23,13 @@ def find_gate(policy: Policy, component: Component, told: RunContext) -> Policy:
     One that was given a token may call Storage by the address that it got with it.
     """
     elsewhere = [parts for parts in _list_urls(component, told) if parts.hostname and not _find_local_port(parts)]
-    hosts, ports = {parts.hostname or "" for parts in elsewhere}, {_port_of(parts) for parts in elsewhere}
+    endpoints = {(parts.hostname or "", _port_of(parts)) for parts in elsewhere}
+    hosts, ports = {host for host, _ in endpoints}, {port for _, port in endpoints}
     return msgspec.structs.replace(
         policy,
         allow=(*policy.allow, *sorted(hosts)),
         own_names=tuple(name for name in policy.own_names if name not in hosts),
+        own_endpoints=tuple(each for each in policy.own_endpoints if each not in endpoints),
         own_ports=tuple(port for port in policy.own_ports if port not in ports or not told.forwarded),
         mark="" if told.forwarded else policy.mark,
     )
