@@ -95,6 +95,10 @@ class DeliveryRow(msgspec.Struct, frozen=True, kw_only=True):
     error: str | None = None
     """Why the last attempt failed."""
     delayed_until: datetime | None = None
+    refused_by: str | None = None
+    """Identifies the settings of the stack that refused the last attempt."""
+    refusals: int = 0
+    """How many of the attempts settings have refused."""
     status: str = "created"
     is_finished: bool = False
     created_time: datetime

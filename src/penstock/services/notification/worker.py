@@ -1,12 +1,18 @@
 """Notification's worker: sends deliveries, and tries those that fail again with growing delays.
 
 A delivery is sent at least once: after a crash between the sending and its record it is sent again, with the same id.
+One that settings of the stack refuse is kept, and tried when a worker starts with other settings.
 """
 
 from __future__ import annotations
 
+import hashlib
+from contextlib import suppress
 from datetime import timedelta
+from functools import cached_property
 from typing import Any
+
+import msgspec
 
 from penstock.foundation import clock
 from penstock.foundation.errors import Unavailable
@@ -30,6 +36,9 @@ log = Log("notification")
 ATTEMPTS = 10
 FIRST_DELAY, LONGEST_DELAY = 10.0, 3600.0
 """Seconds; each delay is three times the one before, so the last attempt comes after about four hours."""
+REFUSED_DAYS, MAX_REFUSED = 7, 1000
+"""For how long deliveries are kept that settings refuse, and how many of a project."""
+KEPT = f"It is kept for {REFUSED_DAYS} days, and sent once settings of the stack permit it."
 DELETED = "The subscription was deleted before the notification was sent."
 LOST = f"It was tried {MAX_LOST_LEASES} times, and each time its worker died. It is not tried again."
 
@@ -38,6 +47,16 @@ class Worker(jobs_worker.Worker[DeliveryRow]):
     def __init__(self, stack: Stack, name: str) -> None:
         super().__init__(stack.database, name, deliveries.CLAIMS)
         self._stack = stack
+
+    def prepare(self) -> None:
+        super().prepare()
+        with suppress(Unavailable), self._database.writing() as tx:
+            deliveries.release_refused(tx, self._settings, clock.now())
+
+    @cached_property
+    def _settings(self) -> str:
+        """Identifies what deliveries may reach."""
+        return hashlib.sha256(msgspec.json.encode(self._stack.outbound)).hexdigest()
 
     def claim(self) -> DeliveryRow | None:
         if self._stack.ballast.is_read_only():
@@ -98,12 +117,25 @@ class Worker(jobs_worker.Worker[DeliveryRow]):
     def _record_failure(self, row: DeliveryRow, error: NotSent) -> None:
         facts = {"delivery_id": row.id, "project_id": row.project_id, "channel": row.channel, "attempt": row.attempt}
         log.warning("notification not sent", reason=str(error), **facts)
-        if error.is_final or row.attempt >= ATTEMPTS:
+        if error.is_refused:
+            return self._keep_refused(row, str(error))
+        tries = row.attempt - row.refusals
+        if error.is_final or tries >= ATTEMPTS:
             return self._finish(row, str(error))
-        until = clock.now() + timedelta(seconds=delay_after(row.attempt))
+        until = clock.now() + timedelta(seconds=delay_after(tries))
         with self._database.writing(row.project_id) as tx:
             deliveries.delay(tx, row, until, str(error))
         return None
+
+    def _keep_refused(self, row: DeliveryRow, reason: str) -> None:
+        now = clock.now()
+        with self._database.writing(row.project_id) as tx:
+            is_one_too_many = not row.refused_by and deliveries.count_refused(tx, row.project_id) >= MAX_REFUSED
+            if is_one_too_many or row.created_time + timedelta(days=REFUSED_DAYS) <= now:
+                deliveries.finish(tx, row, reason)
+            else:
+                until = now + timedelta(seconds=delay_after(row.attempt))
+                deliveries.delay_refused(tx, row, until, f"{reason} {KEPT}", self._settings)
 
 
 def delay_after(attempt: int) -> float:

@@ -11,9 +11,12 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import text
 
 from penstock.foundation.jobs.claims import MAX_LOST_LEASES
+from penstock.foundation.outbound import Policy
+from penstock.foundation.stack import Stack
 from penstock.services.notification import worker
 from penstock.services.notification.models import DeliveryRow
 from penstock.services.notification.store import deliveries
@@ -137,16 +140,68 @@ def test_a_receiver_that_is_never_there_is_given_up_and_logged(
     assert delivery["endedAt"]
 
 
-def test_a_private_address_is_refused_at_once(shared: ServicesOnly, receiver: Api) -> None:
-    http = shared.service("notification")
+def test_what_settings_refuse_is_kept_and_sent_with_other_settings(services: ServicesOnly, receiver: Api) -> None:
+    http = services.service("notification")
+    refusing = replace(services.stack, outbound=Policy())
     made = subscribe(http, "webhook", f"{receiver.url}/hook")
-    happen(shared)
-    send_all(shared.stack)
+    happen(services)
+    send_all(refusing)
 
     [delivery] = list_deliveries(http, made)
-    assert (delivery["status"], delivery["attempts"]) == ("error", 1)
-    assert "private" in delivery["error"] or "refused" in delivery["error"], delivery["error"]
+    assert (delivery["status"], delivery["attempts"]) == ("waiting", 1)
+    assert "127.0.0.1 is a private address" in delivery["error"]
+    assert "--allow-host 127.0.0.1" in delivery["error"]
+    assert worker.KEPT in delivery["error"]
+    restart(refusing)
     assert receiver.seen == []
+    restart(allowing(services.stack))
+    [delivery] = list_deliveries(http, made)
+    assert (delivery["status"], delivery["attempts"], delivery["error"]) == ("success", 2, None)
+
+
+def test_refusals_do_not_count_as_attempts_and_end_after_days(
+    services: ServicesOnly, receiver: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    http = services.service("notification")
+    refusing = replace(services.stack, outbound=Policy())
+    receiver.on("/hook", lambda _seen: Response(500))
+    made = subscribe(http, "webhook", f"{receiver.url}/hook")
+    happen(services)
+    for _ in range(ATTEMPTS + 2):
+        send_all(refusing)
+        wait_until(monkeypatch, hours=1)
+    restart(allowing(services.stack))
+    [delivery] = list_deliveries(http, made)
+    assert (delivery["status"], delivery["attempts"]) == ("waiting", ATTEMPTS + 3)
+    assert delivery["error"] == "The receiver responded with status 500."
+
+    wait_until(monkeypatch, days=worker.REFUSED_DAYS)
+    send_all(refusing)
+    [delivery] = list_deliveries(http, made)
+    assert delivery["status"] == "error"
+    assert "private address" in delivery["error"]
+
+
+def test_what_is_refused_does_not_hold_up_other_recipients(
+    services: ServicesOnly, receiver: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "MAX_REFUSED", 1)
+    monkeypatch.setattr("penstock.services.notification.operations.sending.MOST_UNFINISHED", 1)
+    http = services.service("notification")
+    refusing = replace(services.stack, outbound=Policy())
+    made = subscribe(http, "webhook", f"{receiver.url}/hook")
+    for _ in range(2):
+        happen(services)
+        send_all(refusing)
+
+    assert [each["status"] for each in list_deliveries(http, made)] == ["error", "waiting"]
+    assert "private address" in list_deliveries(http, made)[0]["error"]
+
+
+def restart(stack: Stack) -> None:
+    """A worker that starts with these settings, and sends what it finds."""
+    Worker(stack, "w").prepare()
+    send_all(stack)
 
 
 def test_a_slow_receiver_is_not_waited_for(

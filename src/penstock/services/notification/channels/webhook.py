@@ -15,6 +15,7 @@ import msgspec
 
 from penstock.foundation import clock
 from penstock.foundation.outbound import Gate, OutboundError, Policy, Refused, Response, call
+from penstock.foundation.outbound.errors import RefusedBySettings
 from penstock.services.notification.channels.outcome import NotSent
 from penstock.services.notification.models import DeliveryRow
 from penstock.services.notification.operations.secrets import PREFIX
@@ -35,6 +36,8 @@ def send_webhook(policy: Policy, row: DeliveryRow, body: bytes, secret: str) -> 
     }
     try:
         response = call(_post(policy, row.address, headers, body))
+    except RefusedBySettings as error:
+        raise NotSent(str(error), is_refused=True) from error
     except Refused as error:
         raise NotSent(str(error), is_final=True) from error
     except OutboundError as error:

@@ -7,7 +7,22 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Index, LargeBinary, Table, Text, delete, func, insert, select, text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    delete,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
 
 from penstock.foundation import clock
 from penstock.foundation.database import Moment, Transaction, metadata
@@ -30,6 +45,8 @@ deliveries = Table(
     Column("unique_id", Text),
     Column("error", Text),
     Column("delayed_until", Moment),
+    Column("refused_by", Text),
+    Column("refusals", Integer, nullable=False),
     *claims.columns(),
     Index(
         "notification_deliveries_unfinished",
@@ -59,7 +76,16 @@ def list_notified(tx: Transaction, subscription_ids: Collection[int], unique_id:
 
 
 def count_unfinished(tx: Transaction, project_id: int) -> int:
-    mine = (deliveries.c.project_id == project_id, ~deliveries.c.is_finished)
+    """Without those that settings refuse: these do not keep others from being sent."""
+    return _count_unfinished(tx, project_id, deliveries.c.refused_by.is_(None))
+
+
+def count_refused(tx: Transaction, project_id: int) -> int:
+    return _count_unfinished(tx, project_id, deliveries.c.refused_by.is_not(None))
+
+
+def _count_unfinished(tx: Transaction, project_id: int, condition: ColumnElement[bool]) -> int:
+    mine = (deliveries.c.project_id == project_id, ~deliveries.c.is_finished, condition)
     return int(tx.value(select(func.count()).select_from(deliveries).where(*mine)))
 
 
@@ -91,7 +117,19 @@ def finish(tx: Transaction, row: DeliveryRow, error: str | None) -> None:
 
 def delay(tx: Transaction, row: DeliveryRow, until: datetime, error: str) -> None:
     """Release it, to be tried again at that time."""
-    claims.delay(tx, deliveries, row, until, error=error)
+    claims.delay(tx, deliveries, row, until, error=error, refused_by=None)
+
+
+def delay_refused(tx: Transaction, row: DeliveryRow, until: datetime, error: str, refused_by: str) -> None:
+    """Release it, to be tried again at that time, or earlier with other settings: `refused_by` identifies these."""
+    claims.delay(tx, deliveries, row, until, error=error, refused_by=refused_by, refusals=row.refusals + 1)
+
+
+def release_refused(tx: Transaction, settings: str, now: datetime) -> None:
+    """Let those be tried now that other settings than these refused."""
+    refused = (deliveries.c.refused_by.is_not(None), deliveries.c.refused_by != settings)
+    waiting = (~deliveries.c.is_finished, deliveries.c.delayed_until > now)
+    tx.change(update(deliveries).where(*refused, *waiting).values(delayed_until=now))
 
 
 def remove_ended(tx: Transaction, before: datetime) -> None:
