@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from penstock.foundation.ballast import Ballast
+from penstock.foundation.public_links import LOCAL_LINKS_FIX, explain_local_links
 from penstock.foundation.stacks import PORTAL, STORAGE
 from penstock.server.first_project import SAMPLE_COMPONENT, FirstProject
 from penstock.server.listening import Listening, bracketed
@@ -107,8 +108,11 @@ def _warning(settings: Settings) -> str:
 
 
 def _advice(running: Running, settings: Settings, shortage: Shortage | None) -> str:
-    """What is still needed for other programs to use the TLS address, and for components to be isolated."""
+    """What is still needed for components to be isolated, for links in e-mails to be of use, and for other programs to
+    use the TLS address."""
     advice = f"WARNING: {shortage.text} {shortage.fix}\n\n" if shortage else ""
+    if local := explain_local_links(settings):
+        advice += f"WARNING: {local} {LOCAL_LINKS_FIX}.\n\n"
     if running.authority_file:
         advice += f"How to make programs trust its certificate:\n\n  {as_called()} tls show{_where(settings)}\n\n"
     if running.https_storage_url and not look_up(storage_name(settings.domain)):

@@ -17,6 +17,7 @@ from penstock.foundation.ballast import Ballast
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
 from penstock.foundation.logging import Log
+from penstock.foundation.public_links import LOCAL_LINKS_FIX, explain_local_links
 from penstock.foundation.stack import Stack, read_format
 from penstock.server.admission import MAX_CONNECTIONS, Admission
 from penstock.server.certificates import Made, Secure, choose_pair, covers, ensure_certificate, expires, read_pair
@@ -106,6 +107,8 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
     if own:
         _log(own)
         secure = Secure(own.files.stack, served)
+    if local := explain_local_links(settings):
+        log.warning("links in e-mails work only on this machine", meaning=local, fix=f"{LOCAL_LINKS_FIX}.")
     ports = [port for port in (listening.secure_port, listening.sql_port) if port]
     stack = open_from(settings, outbound_policy(settings, listening.endpoint, *ports))
     authority = own.files.authority.certificate if own else None

@@ -98,6 +98,18 @@ def test_a_person_gets_addresses_a_token_and_what_to_try(tmp_path: Path, capsys:
     assert "run ex-generic-v2 sample-customers" in text
 
 
+def test_links_of_e_mails_that_work_only_here_are_said_at_start(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mailing = msgspec.structs.replace(settings(tmp_path), smtp_host="smtp.example.com")
+    greet(make(), mailing, as_json=False)
+    greet(make(), msgspec.structs.replace(mailing, public_url="https://data.example"), as_json=False)
+
+    text = capsys.readouterr().out
+    assert text.count("WARNING: Links in e-mails lead to http://connection.no-such-name.invalid:8300") == 1
+    assert "Set public_url" in text
+
+
 def test_a_missing_sandbox_is_said_at_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     off = msgspec.structs.replace(settings(tmp_path), sandbox="off")
     greet(make(), off, as_json=False)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from penstock.cli.doctor.check import Check, note, ok, wrong
 from penstock.foundation.outbound.mail import MailError, MailServer, try_server
+from penstock.foundation.public_links import LOCAL_LINKS_FIX, explain_local_links
 from penstock.settings import Settings
 
 
@@ -14,6 +15,8 @@ def examine(settings: Settings) -> Iterator[Check]:
         yield note("e-mail", "no SMTP server is set, so notifications are sent to webhooks only; see smtp_host")
         return
     yield check_server(MailServer.from_settings(settings, settings.smtp_host))
+    if problem := explain_local_links(settings):
+        yield note("links", problem, f"{LOCAL_LINKS_FIX}.")
 
 
 def check_server(server: MailServer) -> Check:

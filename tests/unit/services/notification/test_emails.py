@@ -169,7 +169,9 @@ def test_a_server_without_encryption_gets_nothing_unless_that_is_set(
 
 
 def test_the_doctor_tries_the_server(server: MailServer) -> None:
-    settings = Settings(smtp_host="localhost", smtp_port=server.port, smtp_tls="none")
+    settings = Settings(
+        smtp_host="localhost", smtp_port=server.port, smtp_tls="none", public_url="https://data.example"
+    )
     [tried] = mail.examine(settings)
     server.refuse("EHLO", "421 Busy")
     server.refuse("HELO", "421 Busy")
@@ -178,6 +180,41 @@ def test_the_doctor_tries_the_server(server: MailServer) -> None:
 
     assert [check.state for check in (tried, refused, missing)] == ["ok", "wrong", "note"]
     assert server.received == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_warned"),
+    [
+        ({}, True),
+        ({"host": "0.0.0.0"}, True),
+        ({"domain": "data.example"}, True),
+        ({"domain": "data.example", "host": "::1"}, True),
+        ({"domain": "data.example", "host": "0.0.0.0"}, False),
+        ({"public_url": "https://data.example"}, False),
+    ],
+)
+def test_the_doctor_warns_of_links_that_work_only_on_this_machine(
+    server: MailServer, settings: dict[str, Any], is_warned: bool
+) -> None:
+    smtp = {"smtp_host": "localhost", "smtp_port": server.port, "smtp_tls": "none"}
+    _, *warnings = mail.examine(Settings(**smtp, **settings))
+
+    assert [(check.name, check.state) for check in warnings] == ([("links", "note")] if is_warned else [])
+    assert all("public_url" in check.fix for check in warnings)
+
+
+def test_an_e_mail_says_if_its_links_work_only_on_the_machine_of_the_stack(
+    shared: ServicesOnly, server: MailServer
+) -> None:
+    subscribe(shared.service("notification"), "email", "ops@example.com", "job-linked")
+    for public_url in (None, "https://data.example"):
+        happen(shared, "job-linked")
+        send_all(sending(shared.stack, server, public_url=public_url))
+
+    local, public = (received.text for received in server.received)
+    domain = shared.settings.domain
+    assert f"Links to http://connection.{domain}:8300 work only on the machine on which the stack runs." in local
+    assert "only on the machine" not in public
 
 
 @given(st.text(), st.text())

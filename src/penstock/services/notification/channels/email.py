@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.foundation.outbound.mail import Mail, MailError, MailServer, send_mail
+from penstock.foundation.public_links import base_url, is_for_this_machine
 from penstock.foundation.settings import Settings
 from penstock.services.notification.channels.outcome import NotSent
 from penstock.services.notification.filters import find_value
@@ -22,6 +23,7 @@ def send_email(settings: Settings, row: DeliveryRow, payload: dict[str, Any]) ->
         raise NotSent(NOT_SET_UP)
     server = MailServer.from_settings(settings, settings.smtp_host)
     subject, text = make_text(row.event, payload, is_direct=row.subscription_id is None)
+    text += _explain_links(settings, text)
     try:
         send_mail(server, Mail(id=f"{row.id}@{settings.domain}", to=row.address, subject=subject, text=text))
     except MailError as error:
@@ -36,6 +38,13 @@ def make_text(event: str, payload: dict[str, Any], *, is_direct: bool = False) -
     shown = " ".join(f"[{project}] {subject}".split() if project else subject.split())[:SUBJECT_CHARACTERS]
     about = [f"Project: {project}"] if project else []
     return shown, "\n".join([*lines, *(["", *about, *links] if about or links else [])]) + "\n"
+
+
+def _explain_links(settings: Settings, text: str) -> str:
+    url = base_url(settings)
+    if url not in text or not is_for_this_machine(settings):
+        return ""
+    return f"\nLinks to {url} work only on the machine on which the stack runs.\n"
 
 
 def _direct(payload: dict[str, Any]) -> tuple[str, list[str]]:
