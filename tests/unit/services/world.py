@@ -35,7 +35,7 @@ LOGOUT = "/auth/logout"
 ROOT, BRANCH = "/v2/storage", "/branch/{branch}"
 JSON = {"Content-Type": "application/json"}
 TABLES = {service.id: service.routes for service in list_services()}
-MANAGEMENT = "management"
+DEVELOPER, MANAGEMENT = "developer", "management"
 ROWS = [
     row
     for name, table in TABLES.items()
@@ -251,8 +251,10 @@ def make_world(services: ServicesOnly, name: str, project: Project, word: str = 
         person = ensure_user(tx, f"{name}@example.com")
         _, person_token = management.create_manage_token(tx, name, [], user=person)
     tokens = make_developer_tokens(services, name)
-    headers = {HEADER: manage_token, "Authorization": tokens[DEVELOPER_TOKEN]}
-    main = maker.make_for_main() | make_elsewhere(storage, name, headers, (super_token, person_token))
+    of_developer, of_others = {"Authorization": tokens[DEVELOPER_TOKEN]}, {HEADER: manage_token}
+    main = maker.make_for_main() | make_elsewhere(
+        storage, name, lambda service: of_developer if service == DEVELOPER else of_others, (super_token, person_token)
+    )
     return World(
         name=name,
         project=project,

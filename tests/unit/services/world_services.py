@@ -18,12 +18,18 @@ from tests.unit.services.world_things import COMPONENT, Things
 JSON = {"Content-Type": "application/json"}
 
 
-def make_elsewhere(storage: Http, name: str, headers: dict[str, str], manage_tokens: tuple[str, str]) -> Things:
-    """By the service and the name of the parameter that they are for, such as `queue.job_id`."""
+Headers = dict[str, str]
+
+
+def make_elsewhere(
+    storage: Http, name: str, headers: Callable[[str], Headers], manage_tokens: tuple[str, str]
+) -> Things:
+    """By the service and the name of the parameter that they are for, such as `queue.job_id`; `headers` returns those
+    of the requests to a service."""
     made: Things = {}
     for service in (service.id for service in list_services() if service.routes):
         assert service in MAKERS, f'There is a new service "{service}": make things of it in world_services.py.'
-        client = Http(storage.base.removesuffix(STORAGE) + service, storage.token, headers=headers)
+        client = Http(storage.base.removesuffix(STORAGE) + service, storage.token, headers=headers(service))
         made |= {f"{service}.{key}": value for key, value in MAKERS[service](client, name).items()}
     base = storage.base.removesuffix(STORAGE) + "management"
     boss, person = (Http(base, headers={HEADER: token}) for token in manage_tokens)

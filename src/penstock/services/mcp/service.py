@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.services.mcp.auth import storage_token_or_bearer
+from penstock.services.mcp.auth import token_with_challenge
 from penstock.services.mcp.routes import routes
 from penstock.services.storage.interface import authenticate
 from penstock.web.errors import with_status_code
@@ -14,6 +14,6 @@ def service() -> Service:
         id="mcp",
         name="MCP server",
         routes=routes(),
-        auth=storage_token_or_bearer(authenticate),
+        auth=token_with_challenge(authenticate),
         errors=with_status_code,
     )

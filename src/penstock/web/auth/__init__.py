@@ -2,7 +2,7 @@
 
 scheme.py          what a scheme is
 identification.py  from a request to its caller, cached
-storage_token.py   a Storage token in the header X-StorageApi-Token
+storage_token.py   a Storage token in the header X-StorageApi-Token, or in Authorization
 manage_token.py    a token of the Manage API in the header X-KBC-ManageApiToken
 developer_token.py a JWT of the developer portal, `Authorization: JWT` without a word before it
 bearer.py          `Authorization: Bearer …`

@@ -1,5 +1,15 @@
-"""A Storage token, in the header X-StorageApi-Token: its caller works in one project. Or a token of a person, in the
-header Authorization, with the number of the project in X-KBC-ProjectId."""
+"""A Storage token: its caller works in one project. Or a token of a person, with the number of the project in
+X-KBC-ProjectId.
+
+The first of these headers that a request has decides:
+
+Authorization: Bearer TOKEN   a token of a person, or a Storage token, for programs that can send only this header
+Authorization: TOKEN          a Storage token, without a word before it
+X-StorageApi-Token: TOKEN     a Storage token
+
+Another scheme in the header Authorization may be meant for a proxy before the stack, so it does not replace
+X-StorageApi-Token.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +46,19 @@ def storage_token(find_caller: FindCaller, explain_missing: ExplainMissing | Non
 
 def _find_token(http: HttpRequest) -> str:
     """`TOKEN PROJECT` for a token of a person, so that caches tell the projects apart that it opens."""
-    token = http.headers.get(_KEY, "") or find_personal(http)
+    token = find_bearer(http) or _find_plain(http)
     if not token.startswith(PERSONAL):
         return token
     return f"{token.partition(' ')[0]} {http.headers.get(PROJECT_HEADER, '')[:PROJECT_CHARACTERS]}"
+
+
+def _find_plain(http: HttpRequest) -> str:
+    """A token that is the whole value of a header."""
+    authorization, token = http.headers.get("authorization", "").strip(), http.headers.get(_KEY, "")
+    if authorization.lower() == "bearer":
+        return token
+    has_scheme = " " in authorization
+    return (token or authorization) if has_scheme else (authorization or token)
 
 
 def find_personal(http: HttpRequest) -> str:

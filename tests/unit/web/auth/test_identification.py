@@ -176,12 +176,45 @@ def test_an_unknown_branch_is_not_answered_from_memory(shared: ServicesOnly) -> 
         assert storage.get("/v2/storage/branch/999999/tokens/verify").status == 404
 
 
-@pytest.mark.parametrize("header", ["Bearer ", "Bearer 1-2-secret", "Basic kbc_pat_abc", "kbc_pat_abc", ""])
-def test_any_other_authorization_is_a_missing_token(shared: ServicesOnly, header: str) -> None:
-    client = Http(f"http://127.0.0.1:{shared.port}/_svc/storage")
-    response = client.send("GET", VERIFY, headers={"Authorization": header})
+@pytest.mark.parametrize("header", ["Bearer ", "bearer", " ", ""])
+def test_an_empty_authorization_is_a_missing_token(shared: ServicesOnly, header: str) -> None:
+    response = verify_by(shared, Authorization=header)
 
     assert (response.status, response.json["error"]) == (401, "Access token must be set")
+    assert verify_by(shared, Authorization=header, token=shared.project.token).status == 200
+
+
+@pytest.mark.parametrize("service", ["storage", "queue", "vault", "scheduler", "query"])
+@pytest.mark.parametrize(
+    "header", ["Bearer 1-2-secret", "Bearer eyJhbGciOiJub25lIn0.e30.", "1-2-secret", "nonsense", "Basic YTpi"]
+)
+def test_an_unknown_authorization_is_an_invalid_token(shared: ServicesOnly, service: str, header: str) -> None:
+    paths = {"storage": VERIFY, "queue": "/jobs", "vault": "/variables", "scheduler": "/schedules"}
+    path = paths.get(service, "/api/v1/queries/1")
+    response = Http(shared.service(service).base).send("GET", path, headers={"Authorization": header})
+
+    assert response.status == 401
+    assert "Invalid access token" in response.text
+
+
+@pytest.mark.parametrize("form", ["{}", "Bearer {}", "bearer  {}", " {} "])
+def test_a_storage_token_may_be_the_authorization(shared: ServicesOnly, form: str) -> None:
+    response = verify_by(shared, Authorization=form.format(shared.project.token))
+
+    assert (response.status, response.json["token"]) == (200, shared.project.token)
+
+
+def test_the_authorization_decides_unless_it_is_of_another_scheme(shared: ServicesOnly) -> None:
+    token, other = shared.project.token, make(shared, description="other")["token"]
+
+    for form in ("{}", "Bearer {}"):
+        assert verify_by(shared, Authorization=form.format(other), token=token).json["description"] == "other"
+        assert verify_by(shared, Authorization=form.format("1-2-secret"), token=token).status == 401
+    assert verify_by(shared, Authorization="Basic YTpi", token=token).json["token"] == token
+
+
+def verify_by(services: ServicesOnly, token: str = "", **headers: str) -> Response:
+    return Http(services.service("storage").base, token).send("GET", VERIFY, headers=headers)
 
 
 def test_a_page_of_another_origin_may_send_the_project(shared: ServicesOnly) -> None:
