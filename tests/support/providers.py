@@ -44,7 +44,7 @@ class Provider(Api):
     def __init__(self, rotation: Rotation = "none", expires_in: int = 3600) -> None:
         super().__init__()
         self.rotation, self.expires_in = rotation, expires_in
-        self.refuses, self.delay = "", 0.0
+        self.refuses, self.explains, self.delay = "", "", 0.0
         self.failing: list[Response] = []
         """Sent instead of tokens, one by one."""
         self.codes: dict[str, Code] = {}
@@ -83,7 +83,8 @@ class Provider(Api):
         asked = seen.params
         assert (asked["response_type"], asked["client_id"]) == ("code", CLIENT[0])
         if self.refuses:
-            return _send_to(asked["redirect_uri"], error=self.refuses, state=asked["state"])
+            said = {"error_description": self.explains} if self.explains else {}
+            return _send_to(asked["redirect_uri"], error=self.refuses, state=asked["state"], **said)
         code = secrets.token_hex(8)
         if "code_challenge" in asked:
             assert asked["code_challenge_method"] == "S256"
@@ -209,8 +210,8 @@ class Browser:
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         return self._send("POST", url, urlencode(fields).encode(), headers)
 
-    def visit(self, url: str) -> Answer:
-        return self._send("GET", url)
+    def visit(self, url: str, accept: str = "*/*") -> Answer:
+        return self._send("GET", url, headers={"Accept": accept})
 
     def _send(self, method: str, url: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Answer:
         parts = urlsplit(url)

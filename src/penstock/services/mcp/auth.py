@@ -1,5 +1,5 @@
-"""Whose request it is: as with any service, a Storage token, or a token of a person. An agent that has none is told where
-it gets one: a person lets it in (docs/mcp.md)."""
+"""Whose request it is: a Storage token, or a token of a person. An agent that has none is told where a person lets it in
+(docs/mcp.md)."""
 
 from __future__ import annotations
 

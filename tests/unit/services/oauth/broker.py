@@ -45,13 +45,13 @@ class Broker:
     def start(self, browser: Browser, form: Mapping[str, str | bytes], component_id: str = COMPONENT) -> Response:
         return browser.submit(f"{self.http.base}/authorize/{component_id}", form)
 
-    def authorize(self, form: dict[str, str], component_id: str = COMPONENT) -> Response:
+    def authorize(self, form: dict[str, str], component_id: str = COMPONENT, accept: str = "*/*") -> Response:
         """The whole way of a user: to the provider, and back."""
         browser = Browser()
         started = self.start(browser, form, component_id)
         assert started.status == 302, started.text
         granted = browser.visit(started.headers["location"])
-        return browser.visit(granted.headers["location"])
+        return browser.visit(granted.headers["location"], accept)
 
     def credential(self, credential_id: str, component_id: str = COMPONENT) -> dict[str, Any]:
         response = self.http.get(f"/credentials/{component_id}/{credential_id}")

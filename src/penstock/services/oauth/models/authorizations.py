@@ -40,6 +40,7 @@ class CallbackQuery(msgspec.Struct, frozen=True, kw_only=True):
     oauth_token: Echo = ""
     oauth_verifier: Echo = ""
     error: Echo = ""
+    error_description: Echo = ""
     denied: Echo = ""
     """The token of OAuth 1.0 that the user has refused."""
 

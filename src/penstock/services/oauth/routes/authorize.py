@@ -9,12 +9,16 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
 from penstock.foundation.callers import Right
+from penstock.foundation.errors import AppError
+from penstock.foundation.stacks import STORAGE
 from penstock.services.oauth.models.authorizations import AuthorizeForm, CallbackQuery
 from penstock.services.oauth.operations import authorizing
 from penstock.services.oauth.operations.applications import encode_url
+from penstock.services.oauth.pages import failure_page
 from penstock.web.bodies import parse_body, read_body, to_model
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
+from penstock.web.small_pages import wants_page
 from penstock.web.streaming import on_disk
 
 PATH = "/authorize/{component_id}"
@@ -43,12 +47,22 @@ async def authorize(request: Request, component_id: str, http: HttpRequest) -> R
 
 
 async def complete(request: Request, component_id: str, query: CallbackQuery, http: HttpRequest) -> Response:
-    """Where the provider sends the user back to: the credential is stored, and the user sent on."""
-    row = await on_disk(authorizing.take, request.stack, component_id, query, http.cookies)
-    text = await authorizing.exchange(request.stack, row, query)
-    await on_disk(authorizing.store_credential, request.stack, request.identity, row, text)
-    response = _redirect(row.return_url)
-    response.delete_cookie(authorizing.cookie_of(row.state), path=urlsplit(row.redirect_uri).path)
+    """Where the provider sends the user back to: the credential is stored, and the user sent on. A browser gets a page
+    if that fails."""
+    row = None
+    try:
+        row = await on_disk(authorizing.take, request.stack, component_id, query, http.cookies)
+        text = await authorizing.exchange(request.stack, row, query)
+        await on_disk(authorizing.store_credential, request.stack, request.identity, row, text)
+        response = _redirect(row.return_url)
+    except AppError as error:
+        if not wants_page(http):
+            raise
+        # Without the authorization, the query may be anything that a link of somebody else holds.
+        back = encode_url(row.return_url) if row else f"{request.addresses.url_of(STORAGE)}/admin"
+        response = failure_page(error, component_id, query.error_description if row else "", back)
+    if row:
+        response.delete_cookie(authorizing.cookie_of(row.state), path=urlsplit(row.redirect_uri).path)
     return response
 
 

@@ -18,8 +18,9 @@ from penstock.foundation.callers import READING_ROLES
 from penstock.foundation.errors import Forbidden, Invalid
 from penstock.services.management.login.models import Membership
 from penstock.services.management.login.oauth.models import AuthorizationRequest
-from penstock.services.management.login.pages import done_page, hide_fields, make_choice, make_form, page
+from penstock.services.management.login.pages import done_page, hide_fields, make_choice, make_form
 from penstock.services.management.login.store.clients import Client
+from penstock.web.small_pages import page
 
 
 class NotFromThisPage(Forbidden):

@@ -20,13 +20,13 @@ from penstock.services.management.login.models import (
     PasswordLogin,
     SessionState,
 )
-from penstock.services.management.login.pages import PRIVATE
 from penstock.services.management.login.store import tokens as store
 from penstock.services.management.login.tokens import ACCESS, SESSION
 from penstock.web.auth.session import COOKIE, find_session, is_of_this_site, session
 from penstock.web.bodies import parse_body, read_body, to_model
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
+from penstock.web.small_pages import PRIVATE
 from penstock.web.streaming import on_disk
 
 PATH = "/v1/auth/session"

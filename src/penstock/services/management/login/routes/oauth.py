@@ -22,11 +22,11 @@ from penstock.services.management.login.oauth.models import (
     Tokens,
 )
 from penstock.services.management.login.oauth.requests import check_resource
-from penstock.services.management.login.pages import PRIVATE
 from penstock.services.management.login.routes.browsers import FORM_BYTES
 from penstock.web.bodies import BadRequest, parse_body, read_body, to_model
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
+from penstock.web.small_pages import PRIVATE
 from penstock.web.streaming import on_disk
 
 T = TypeVar("T", bound=msgspec.Struct)

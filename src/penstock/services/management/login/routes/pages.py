@@ -14,12 +14,12 @@ from penstock.foundation.errors import AppError, Unauthorized
 from penstock.foundation.stacks import STORAGE
 from penstock.services.management.login import pages, signing_in, tokens
 from penstock.services.management.login.models import MfaLogin, MfaRequired, PasswordLogin
-from penstock.services.management.login.pages import PRIVATE
 from penstock.services.management.login.routes.browsers import read_fields, with_session
 from penstock.web.auth.session import find_session
 from penstock.web.bodies import parse_query, to_model
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
+from penstock.web.small_pages import PRIVATE
 from penstock.web.streaming import on_disk
 
 T = TypeVar("T", bound=msgspec.Struct)
