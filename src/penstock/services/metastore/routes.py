@@ -23,22 +23,22 @@ from penstock.web.routing import Route, delete, get, patch, post, put
 
 
 def routes() -> list[Route]:
-    """Documents describe tables and metrics, and hold no rows: any token reads them. They are for the whole project, so
-    changing one needs a permission for all of it."""
+    """Documents describe tables of all buckets, so a token that may only see a part of the project neither reads nor
+    changes them. Schemas are the same in every project."""
     every = "/api/v1/repository/{document_type}"
     one, revision = f"{every}/{{document_id}}", f"{every}/{{document_id}}/revisions/{{revision}}"
     return [
         get("/api/v1/schema/{document_type}", show_schema, needs=Right.TOKEN),
         get("/api/v1/schema/{document_type}/{version}", show_schema_version, needs=Right.TOKEN),
-        get(every, list_documents, needs=Right.TOKEN),
+        get(every, list_documents, needs=Right.MANAGE_BUCKETS),
         post(every, create_document, needs=Right.MANAGE_BUCKETS, status=201, refuses_body_with=422),
-        get(f"{every}/organization", list_shared, needs=Right.TOKEN),
-        get(f"{every}/revisions", list_revisions, needs=Right.TOKEN),
-        get(one, get_document, needs=Right.TOKEN),
+        get(f"{every}/organization", list_shared, needs=Right.MANAGE_BUCKETS),
+        get(f"{every}/revisions", list_revisions, needs=Right.MANAGE_BUCKETS),
+        get(one, get_document, needs=Right.MANAGE_BUCKETS),
         put(one, replace_document, needs=Right.MANAGE_BUCKETS, refuses_body_with=422),
         patch(one, change_document, needs=Right.MANAGE_BUCKETS, refuses_body_with=422),
         delete(one, delete_document, needs=Right.MANAGE_BUCKETS, status=204),
-        get(revision, get_revision, needs=Right.TOKEN),
+        get(revision, get_revision, needs=Right.MANAGE_BUCKETS),
         delete(revision, delete_revision, needs=Right.MANAGE_BUCKETS, status=204),
         health_check(description_of("metastore")),
         description("metastore"),

@@ -80,6 +80,14 @@ class NotAProcessor(Invalid):
         )
 
 
+class VaultNotReadable(Forbidden):
+    def __init__(self) -> None:
+        super().__init__(
+            "The configuration names variables of the vault, which this token may not get. Use a token that may manage "
+            "all buckets or create jobs."
+        )
+
+
 class ProcessorForbidden(Forbidden):
     def __init__(self, component_id: str) -> None:
         super().__init__(

@@ -12,6 +12,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Forbidden, RoleNotEnough
 from penstock.foundation.stack import Stack
 from penstock.services.queue import termination
+from penstock.services.queue.errors import VaultNotReadable
 from penstock.services.queue.execution import ChooseLauncher
 from penstock.services.queue.execution.launching import find_image_parameters, make_launch, make_limits
 from penstock.services.queue.execution.opening import Opened, open_configuration
@@ -107,8 +108,17 @@ def terminate_job(tx: Transaction, stack: Stack, caller: Caller, job_id: str) ->
 
 
 def resolve_variables(stack: Stack, caller: Caller, document: dict[str, Any]) -> dict[str, Any]:
-    """The configuration with shared code and variables in it; secrets stay encrypted."""
-    return resolve(document, StoredSources(stack.database, caller, None), Wanted()).document
+    """The configuration with shared code and variables in it, for showing it; secrets stay encrypted."""
+    return resolve(document, _ShownSources(stack.database, caller, None), Wanted()).document
+
+
+class _ShownSources(StoredSources):
+    """Values of the vault are shown only to those who can get them anyway: by reading the vault, or by a job."""
+
+    def read_vault(self) -> dict[str, str]:
+        if not any(self._caller.has(right) for right in (Right.MANAGE_BUCKETS, Right.CREATE_JOBS)):
+            raise VaultNotReadable
+        return super().read_vault()
 
 
 def _check(caller: Caller) -> None:

@@ -19,21 +19,27 @@ from penstock.web.routing import Route, delete, get, post
 
 
 def routes() -> list[Route]:
-    """Any token may read, since any may run configurations; changes affect all configurations and need a permission for
-    all."""
+    """Values are for configurations of all components, so a token that may only see a part of the project neither reads
+    nor changes them. Its jobs get those that their configurations name."""
     health = health_check(description_of("vault"))
     return [
-        get("/variables", list_variables, needs=Right.TOKEN, is_confidential=True, refuses_query_with=404),
+        get("/variables", list_variables, needs=Right.MANAGE_BUCKETS, is_confidential=True, refuses_query_with=404),
         post("/variables", create_variable, needs=Right.MANAGE_BUCKETS, status=201, refuses_body_with=422),
         delete("/variables/{hash}", delete_variable, needs=Right.MANAGE_BUCKETS),
         get(
             "/variables/scoped/branch/{branch_id}",
             list_scoped,
-            needs=Right.TOKEN,
+            needs=Right.MANAGE_BUCKETS,
             is_confidential=True,
             refuses_query_with=404,
         ),
-        get("/variables/merged/branch", list_merged, needs=Right.TOKEN, is_confidential=True, refuses_query_with=404),
+        get(
+            "/variables/merged/branch",
+            list_merged,
+            needs=Right.MANAGE_BUCKETS,
+            is_confidential=True,
+            refuses_query_with=404,
+        ),
         health,
         health_check_by_post(health),
         description("vault"),

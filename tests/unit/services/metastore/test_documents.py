@@ -263,14 +263,24 @@ def test_shared_documents_are_read_by_projects_of_the_organization_only(services
     assert stranger.get(f"{MODELS}/{everybodys['id']}").status == 404
 
 
-def test_a_token_for_a_part_of_the_project_reads_and_does_not_write(shared: ServicesOnly) -> None:
+def test_a_token_for_a_part_of_the_project_neither_reads_nor_writes(shared: ServicesOnly) -> None:
     made = create(shared.service("metastore"))
     token = shared.service("storage").post("/v2/storage/tokens", {"description": "reader"}).json["token"]
-    reader = shared.service("metastore", token)
+    reader, one = shared.service("metastore", token), f"{MODELS}/{made['id']}"
 
-    assert reader.get(f"{MODELS}/{made['id']}").status == 200
+    for path in (MODELS, f"{MODELS}/organization", f"{MODELS}/revisions", one, f"{one}/revisions/1"):
+        assert reader.get(path).status == 403, path
     assert reader.post(MODELS, {"data": MODEL}).status == 403
-    assert reader.delete(f"{MODELS}/{made['id']}").status == 403
+    assert reader.delete(one).status == 403
+    assert reader.get("/api/v1/schema/semantic-model").status == 200
+
+
+def test_a_token_for_all_buckets_reads_documents(shared: ServicesOnly) -> None:
+    made = create(shared.service("metastore"))
+    rights = {"description": "all", "canManageBuckets": True}
+    token = shared.service("storage").post("/v2/storage/tokens", rights).json["token"]
+
+    assert shared.service("metastore", token).get(f"{MODELS}/{made['id']}").status == 200
 
 
 def test_documents_of_a_branch_go_with_it(services: ServicesOnly) -> None:

@@ -41,21 +41,40 @@ def test_another_projects_branch_shows_nothing_of_it(shared: ServicesOnly) -> No
 
 
 @pytest.mark.parametrize("rights", [{}, {"canCreateJobs": True}, {"componentAccess": ["ex-generic-v2"]}])
-def test_a_token_for_a_part_of_the_project_reads_but_changes_nothing(
+def test_a_token_for_a_part_of_the_project_neither_reads_nor_changes_variables(
     shared: ServicesOnly, rights: dict[str, object]
 ) -> None:
-    mine = shared.service("vault").post("/variables", {**NEW, "key": "read-by-guests"}).json
+    mine = shared.service("vault").post("/variables", {**NEW, "key": "not-for-guests"}).json
     limited = guest(shared, **rights)
 
-    assert all(mine in limited.get(path).json for path in LISTS)
-    for response in (limited.post("/variables", NEW), limited.delete(f"/variables/{mine['hash']}")):
+    changes = (limited.post("/variables", NEW), limited.delete(f"/variables/{mine['hash']}"))
+    for response in (*map(limited.get, LISTS), *changes):
         assert (response.status, response.json["code"]) == (403, 403)
+        assert "value" not in response.text
     assert mine in shared.service("vault").get("/variables").json
 
 
-def test_a_token_for_the_whole_project_changes_variables(shared: ServicesOnly) -> None:
+def test_a_token_for_the_whole_project_reads_and_changes_variables(shared: ServicesOnly) -> None:
     full = guest(shared, canManageBuckets=True)
-    made = full.post("/variables", NEW)
+    made = full.post("/variables", {**NEW, "key": "of-the-project"})
 
     assert made.status == 201
+    assert all(made.json in full.get(path).json for path in LISTS)
     assert full.delete(f"/variables/{made.json['hash']}").status == 200
+
+
+@pytest.mark.parametrize(
+    ("rights", "status"), [({}, 403), ({"canCreateJobs": True}, 200), ({"canManageBuckets": True}, 200)]
+)
+def test_a_configuration_is_not_resolved_with_variables_that_the_token_may_not_get(
+    shared: ServicesOnly, rights: dict[str, object], status: int
+) -> None:
+    shared.service("vault").post("/variables", {"key": "shown", "value": "CANARY"})
+    actions = Http(shared.service("sync-actions").base, guest(shared, **rights).token)
+    resolve = {"branchId": "default", "configData": {"parameters": {"host": "{{ vault.shown }}"}}}
+    response = actions.post("/resolve-config-variables", resolve)
+
+    assert response.status == status, response.text
+    assert ("CANARY" in response.text) == (status == 200)
+    plain = {"branchId": "default", "configData": {"parameters": {"host": "here"}}}
+    assert actions.post("/resolve-config-variables", plain).status == 200
