@@ -13,14 +13,16 @@ from starlette.responses import Response
 from penstock.foundation.callers import Right
 from penstock.foundation.errors import NotFound
 from penstock.foundation.stacks import PORTAL
+from penstock.services.portal.documentation import HEADERS, render_page
 from penstock.services.portal.examples import add_examples
 from penstock.services.portal.models import ApiEntry, Apis
 from penstock.services.portal.page import Operation, list_operations, make_page
 from penstock.web.bundle import page_headers, serve_asset
 from penstock.web.listing import Listing
 from penstock.web.pages import list_pages
-from penstock.web.requests import Request, Text
+from penstock.web.requests import Request
 from penstock.web.routing import Route, get
+from penstock.web.small_pages import wants_page
 
 ALIASES = {"job-queue": "queue", "manage": "management", "connection": "storage"}
 
@@ -60,11 +62,14 @@ def get_specification(request: Request, file: str) -> dict[str, Any]:
     return add_examples(_specify(request, service), service.id)
 
 
-def get_page(_request: Request, page: str) -> Text:
-    """A page of the documentation, as Markdown."""
-    if (text := list_pages().get(page)) is None:
+async def get_page(_request: Request, page: str, http: HttpRequest) -> Response:
+    """A page of the documentation: as HTML for browsers, as Markdown for programs."""
+    text = (await to_thread.run_sync(list_pages)).get(page)
+    if text is None:
         raise PageNotFound(page)
-    return Text(text, "text/plain; charset=utf-8")
+    if not wants_page(http):
+        return Response(text, headers={"content-type": "text/plain; charset=utf-8", "vary": "accept"})
+    return Response(await to_thread.run_sync(render_page, text), headers=HEADERS)
 
 
 async def show_page(request: Request, http: HttpRequest) -> Response:
