@@ -1,4 +1,4 @@
-"""Whose request it is: a Storage token, or a token of a person. An agent that has none is told where a person lets it in
+"""Whose request it is: a Storage token, or a token of a person. An agent without one is told where a person lets it in
 (docs/mcp.md)."""
 
 from __future__ import annotations
