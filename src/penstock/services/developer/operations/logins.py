@@ -9,7 +9,6 @@ as stolen: using it ends the login with all of its tokens.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -22,29 +21,11 @@ from penstock.services.developer.errors import InvalidToken, LimitedToken
 from penstock.services.developer.models.accounts import REFRESH_DAYS, TOKEN_SECONDS, Account, LoginRow, Token
 from penstock.services.developer.operations.accounts import record
 from penstock.services.developer.operations.signed_in import find_account_of, to_account
+from penstock.services.developer.operations.tokens import Claims, read_token, sign_token
 from penstock.services.developer.store import accounts
 from penstock.services.management import interface as management
 from penstock.web.auth.developer_token import DEVELOPER_TOKEN
 from penstock.web.auth.storage_token import PERSONAL
-
-if TYPE_CHECKING:
-    from joserfc.jwk import OctKey
-
-# joserfc is imported by the functions that use it: it takes as long as a tenth of the start of a stack.
-ALGORITHM = "HS256"
-Use = Literal["access", "refresh"]
-LONGEST = 4_000
-
-
-class Claims(msgspec.Struct, frozen=True, kw_only=True):
-    sub: str
-    jti: int
-    """The login."""
-    iat: int
-    exp: int
-    use: Use
-    generation: int = 0
-    aud: Literal["developer"] = "developer"
 
 
 def create_login(tx: Transaction, cipher: Cipher, account: Account, sign_in_id: int | None = None) -> Token:
@@ -132,41 +113,8 @@ def _find(tx: Transaction, claims: Claims) -> tuple[LoginRow, Account]:
     return login, account
 
 
-def read_token(cipher: Cipher, text: str, use: Use) -> Claims:
-    """The claims of a token that this stack has signed and that has not expired; raises InvalidToken."""
-    if len(text) <= LONGEST and text.isascii():
-        for key in _keys(cipher):
-            if (claims := _verify(key, text)) and claims.use == use and claims.exp > clock.now().timestamp():
-                return claims
-    raise InvalidToken
-
-
-def _verify(key: OctKey, text: str) -> Claims | None:
-    from joserfc import jws
-    from joserfc.errors import JoseError
-
-    try:
-        found = jws.deserialize_compact(text, key, algorithms=[ALGORITHM])
-        return msgspec.json.decode(found.payload, type=Claims)
-    except (JoseError, msgspec.MsgspecError, ValueError, TypeError):
-        return None
-
-
 def _make_token(cipher: Cipher, login: LoginRow, generation: int) -> Token:
     now, end = int(clock.now().timestamp()), int(login.expires.timestamp())
-    token = _sign(cipher, Claims(sub=login.username, jti=login.id, iat=now, exp=now + TOKEN_SECONDS, use="access"))
+    token = sign_token(cipher, Claims(sub=login.username, jti=login.id, iat=now, exp=now + TOKEN_SECONDS, use="access"))
     refresh = Claims(sub=login.username, jti=login.id, iat=now, exp=end, use="refresh", generation=generation)
-    return Token(token=token, access_token=token, refresh_token=_sign(cipher, refresh))
-
-
-def _sign(cipher: Cipher, claims: Claims) -> str:
-    from joserfc import jws
-
-    header = {"alg": ALGORITHM, "typ": "JWT"}
-    return jws.serialize_compact(header, msgspec.json.encode(claims), _keys(cipher)[0], algorithms=[ALGORITHM])
-
-
-def _keys(cipher: Cipher) -> list[OctKey]:
-    from joserfc.jwk import OctKey
-
-    return [OctKey.import_key(secret) for secret in cipher.derive_keys("developer", "jwt")]
+    return Token(token=token, access_token=token, refresh_token=sign_token(cipher, refresh))
