@@ -98,6 +98,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How large the uploaded archive of a component may be."""
     component_cache: str | None = None
     """Where this machine unpacks the archives of components; not set, it is in the data folder."""
+    image_layer_megabytes: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 5_000
+    """How large one layer of an image may be that is pushed to the registry of the stack."""
+    image_app_megabytes: Annotated[int, msgspec.Meta(ge=1, le=100_000_000)] = 50_000
+    """How much all images of one app may take."""
     body_limit: Annotated[int, msgspec.Meta(ge=1024)] = 10_000_000
     audit_days: Annotated[int, msgspec.Meta(ge=0)] = 0
     """For how many days entries of the audit log are kept, at least 90; 0 is for ever."""

@@ -20,7 +20,7 @@ from starlette.websockets import WebSocketClose
 from penstock.foundation.errors import Forbidden, NotFound
 from penstock.foundation.machine import is_this_machine
 from penstock.foundation.outbound import MARK
-from penstock.foundation.stacks import CONSOLE, PORTAL, STORAGE, service_of_label
+from penstock.foundation.stacks import CONSOLE, PORTAL, ROOT, STORAGE, service_of_label
 from penstock.web.addresses import PATH_PREFIX, WELL_KNOWN, Addresses
 from penstock.web.errors import Shape, to_response, with_status_code, with_text_code
 
@@ -129,7 +129,7 @@ class HostDispatcher:
         if path.startswith(WELL_KNOWN):
             path = self._move_well_known(path)
         if not path.startswith(PATH_PREFIX):
-            return (PORTAL if path == "/" else ""), {"penstock.addresses": addresses}
+            return (PORTAL if path == "/" else ROOT), {"penstock.addresses": addresses}
         name, slash, _ = path[len(PATH_PREFIX) :].partition("/")
         told = {"penstock.addresses": addresses, "root_path": f"{PATH_PREFIX}{name}"}
         # The bare address of a service is its root, with and without the slash.

@@ -33,7 +33,8 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     """How its requests prove who sends them. A row may name another scheme."""
     errors: Shape = with_text_code
     also_below: Mapping[str, Sequence[str]] = {}
-    """Where it answers besides its own host: the paths of other services, by their ids, that begin so."""
+    """Where it answers besides its own host: the paths of other services, by their ids, that begin so; with ROOT, those
+    at the root of the bare address."""
     errors_below: Mapping[str, Reply] = {}
     """Where another protocol is spoken, how errors are written: by the beginning of the path."""
     is_listed: bool = True

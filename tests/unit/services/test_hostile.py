@@ -40,6 +40,7 @@ KNOWN_PLACES = {
     "admin-token",
     "lake",
     "files",
+    "images",
     "jobs",
     "logs",
     "backups",

@@ -81,6 +81,10 @@ class BlobFolder(msgspec.Struct, frozen=True):
             for folder in (self.root / "stored" / str(file_id), self.staging(file_id)):
                 shutil.rmtree(folder, ignore_errors=True)
 
+    def drop_staged(self, file_id: int) -> None:
+        """Remove what was staged; contents stay."""
+        shutil.rmtree(self.staging(file_id), ignore_errors=True)
+
     def file_ids(self) -> set[int]:
         """The ids of all files that have anything here."""
         folders = [*(self.root / "stored").glob("*"), *(self.root / "staged").glob("*")]

@@ -11,7 +11,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from penstock.foundation import blobs, locks
@@ -28,6 +28,7 @@ LEFT_OUT = (
     "ballast",
     "cache",
     "files",
+    "images",
     "jobs",
     "lake",
     "leftovers",
@@ -49,6 +50,7 @@ WHERE progress -> '$.collected.attempt' IS NOT NULL
 _BLOBS = {
     "files": ("storage_blobs", "SELECT file_id, content FROM storage_blobs"),
     "archives": ("developer_archives", "SELECT id, content FROM developer_archives"),
+    "images": ("developer_image_blobs", "SELECT DISTINCT content_id, content FROM developer_image_blobs"),
 }
 """By the folder with the bytes: the table and the query that name them."""
 _FILES = "SELECT path FROM ducklake_data_file UNION ALL SELECT path FROM ducklake_delete_file"
@@ -62,7 +64,9 @@ def take_snapshot(folder: Path, staging: Path, *, has_key: bool = True) -> Files
     linked into `staging`."""
     with locks.exclusive(folder / "open.lock"), closing(_open(folder / METADATA)) as reader:
         # While this is held, no bytes of files are removed, so that all those in the metadata exist.
-        with locks.exclusive(folder / "files" / blobs.LOCK), locks.exclusive(folder / "archives" / blobs.LOCK):
+        with ExitStack() as held:
+            for of in _BLOBS:
+                held.enter_context(locks.exclusive(folder / of / blobs.LOCK))
             with _without_writers(folder / METADATA):
                 _begin_reading(reader)
                 changing = _copy_catalogs(folder, staging) | _link_outputs(reader, folder, staging)
@@ -124,7 +128,7 @@ def _link_outputs(metadata: sqlite3.Connection, folder: Path, staging: Path) -> 
 
 
 def _link_blobs(metadata: sqlite3.Connection, folder: Path, staging: Path, of: str) -> Files:
-    """The bytes of files, or of archives. Uploads in progress are not recorded yet, and are left out."""
+    """The bytes of files, of archives or of images. Uploads in progress are not recorded yet, and are left out."""
     linked: Files = {}
     table, query = _BLOBS[of]
     for file_id, content in metadata.execute(query).fetchall() if _has(metadata, table) else ():

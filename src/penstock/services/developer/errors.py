@@ -192,9 +192,9 @@ class CurrentVersion(Unprocessable):
         super().__init__(f"Version {version} is the current one. Roll back to another version before removing it.")
 
 
-class NoRegistry(Unprocessable):
-    def __init__(self) -> None:
+class NotPushed(Unprocessable):
+    def __init__(self, image: str) -> None:
         super().__init__(
-            "This stack has no registry of images. Push the image to a registry of yours and set `repository` with "
-            "type, uri and tag; or upload the program as an archive: POST …/versions, penstock components publish DIR."
+            f'The registry of this stack has no image "{image}". Push it first, with the credentials of '
+            "GET /vendors/VENDOR/apps/APP/repository; or set `uri` to the registry that has it."
         )

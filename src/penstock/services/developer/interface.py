@@ -16,6 +16,7 @@ from penstock.components.packing import pack_folder
 from penstock.components.template import create_folder
 from penstock.foundation import clock
 from penstock.foundation.database import Database, Transaction
+from penstock.foundation.stack import Stack
 from penstock.services.developer.errors import AppNotFound, ComponentNotAdded, ComponentShips, Unprocessable
 from penstock.services.developer.models.accounts import AccountRow
 from penstock.services.developer.models.apps import Versioned
@@ -26,6 +27,8 @@ from penstock.services.developer.models.views import AppVersion, version_view
 from penstock.services.developer.operations import accounts, approval, apps
 from penstock.services.developer.operations.publishing import archives_in, drop_archives, publish_archive
 from penstock.services.developer.programs import place_program
+from penstock.services.developer.registry import credentials, deploying
+from penstock.services.developer.registry.credentials import ImageCredentials
 from penstock.services.developer.store import accounts as account_store
 from penstock.services.developer.store import apps as app_store
 from penstock.services.developer.store import archives as archive_store
@@ -38,6 +41,7 @@ __all__ = [
     "Component",
     "ComponentNotAdded",
     "ComponentShips",
+    "ImageCredentials",
     "Versioned",
     "add_component",
     "components_version",
@@ -47,6 +51,7 @@ __all__ = [
     "list_accounts",
     "list_components",
     "list_versions",
+    "make_pull_credentials",
     "pack",
     "place_program",
     "publish_folder",
@@ -92,6 +97,11 @@ def components_version(tx: Transaction) -> str:
 def replaces_shipped(component: Component) -> bool:
     """Whether it was added, and its id is also that of a bundled one."""
     return component.folder is not None and catalogue.find_component(component.id) is not None
+
+
+def make_pull_credentials(stack: Stack, component_id: str) -> ImageCredentials:
+    """What a worker signs in with to pull the image of a component from the registry of this stack, within an hour."""
+    return credentials.make_pull_credentials(stack.cipher, component_id)
 
 
 def read_folder(folder: Path) -> AddedComponent:
@@ -188,11 +198,11 @@ def remove_version(database: Database, data_folder: Path, app_id: str, version: 
 
 
 def remove_app(database: Database, data_folder: Path, app_id: str) -> bool:
-    """With its versions and archives; False if there is none."""
+    """With its versions, archives and images; False if there is none."""
     with database.writing(0) as tx:
         if not app_store.find_app(tx, app_id):
             return False
-        _, unused = apps.remove_app(tx, accounts.OPERATOR, app_id.partition(".")[0], app_id)
+        _, unused = deploying.remove_app(tx, accounts.OPERATOR, app_id.partition(".")[0], app_id)
     drop_archives(archives_in(data_folder), unused)
     return True
 

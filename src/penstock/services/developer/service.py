@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from penstock.foundation.stacks import ROOT
 from penstock.services.developer import programs
 from penstock.services.developer.errors import with_error_type
 from penstock.services.developer.operations import publishing
+from penstock.services.developer.registry import maintenance
+from penstock.services.developer.registry.errors import to_oci
+from penstock.services.developer.registry.routes import routes as registry_routes
+from penstock.services.developer.registry.routes.rows import PATH
 from penstock.services.developer.routes import routes
 from penstock.web.service import Service
 
@@ -15,8 +20,11 @@ def service() -> Service:
     return Service(
         id="developer",
         name="Developer API",
-        routes=routes(),
+        routes=[*routes(), *registry_routes()],
         errors=with_error_type,
-        maintenance=[publishing.maintain, programs.maintain],
+        # Clients of a registry ask at the root of the address.
+        also_below={ROOT: (PATH,)},
+        errors_below={PATH: to_oci},
+        maintenance=[publishing.maintain, programs.maintain, maintenance.maintain],
         migrations=Path(__file__).parent / "migrations",
     )

@@ -25,7 +25,7 @@ from penstock.services.management.login.models import (
 from penstock.services.management.login.oauth.models import SCOPES as OAUTH_SCOPES
 from penstock.services.management.login.oauth.requests import PATH_OF_MCP
 from penstock.services.management.login.oauth.requests import find_resource as find_mcp_resource
-from penstock.services.management.login.other_services import begin_sign_in, end_sign_in, find_user_of
+from penstock.services.management.login.other_services import begin_sign_in, end_sign_in, find_owner, find_user_of
 from penstock.services.management.login.people import Person, identify_person
 from penstock.services.management.login.personal_tokens import (
     create_token as create_personal_token,
@@ -148,6 +148,7 @@ __all__ = [
     "find_invited_user",
     "find_mcp_resource",
     "find_member",
+    "find_owner",
     "find_project",
     "find_user",
     "find_user_by_email",

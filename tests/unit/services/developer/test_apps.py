@@ -238,13 +238,6 @@ def test_a_removed_app_is_gone_and_its_id_is_free(vendor: Vendor) -> None:
     assert vendor.create_app().get()["version"] == 1
 
 
-def test_there_is_no_registry_of_images_and_the_error_says_what_to_do(vendor: Vendor) -> None:
-    response = vendor.client.get(f"{vendor.create_app().path}/repository")
-
-    assert response.status == 422
-    assert "penstock components publish" in response.json["errorMessage"]
-
-
 @pytest.mark.parametrize(
     "fields",
     [

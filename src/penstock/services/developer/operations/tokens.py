@@ -15,26 +15,29 @@ if TYPE_CHECKING:
 
 # joserfc is imported by the functions that use it: it takes as long as a tenth of the start of a stack.
 ALGORITHM = "HS256"
-Use = Literal["access", "refresh"]
+Use = Literal["access", "refresh", "push", "pull", "icon"]
 LONGEST = 4_000
 
 
 class Claims(msgspec.Struct, frozen=True, kw_only=True):
     sub: str
     jti: int
-    """The login."""
+    """The login; or the token of a user of the stack, if `is_personal`."""
     iat: int
     exp: int
     use: Use
     generation: int = 0
+    app: str = ""
+    """The only app that it is for."""
+    is_personal: bool = False
     aud: Literal["developer"] = "developer"
 
 
-def read_token(cipher: Cipher, text: str, use: Use) -> Claims:
+def read_token(cipher: Cipher, text: str, *uses: Use) -> Claims:
     """The claims of a token that this stack has signed and that has not expired; raises InvalidToken."""
     if len(text) <= LONGEST and text.isascii():
         for key in _keys(cipher):
-            if (claims := _verify(key, text)) and claims.use == use and claims.exp > clock.now().timestamp():
+            if (claims := _verify(key, text)) and claims.use in uses and claims.exp > clock.now().timestamp():
                 return claims
     raise InvalidToken
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
-from penstock.services.developer.errors import NoRegistry
 from penstock.services.developer.models.apps import AppChange, Deprecation, NewApp, Versioned
 from penstock.services.developer.models.vendors import PageQuery
 from penstock.services.developer.models.views import App, app_view
 from penstock.services.developer.operations import approval, apps
 from penstock.services.developer.operations.publishing import archives_in, drop_archives
+from penstock.services.developer.registry.credentials import AppRepository, make_push_credentials
+from penstock.services.developer.registry.deploying import remove_app, with_own_image
+from penstock.services.developer.registry.names import registry_address, repository_name
 from penstock.services.developer.routes.callers import SIGNED_IN, get_account
 from penstock.services.developer.store import apps as store
+from penstock.web.auth.storage_token import PERSONAL
 from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, patch, post
 
@@ -63,26 +66,37 @@ def get_app(request: Request, vendor: str, app: str) -> App:
 
 
 def change_app(request: Request, vendor: str, app: str, body: AppChange) -> App:
-    """Change what is given, as a new version, which the next job uses."""
+    """Change what is given, as a new version, which the next job uses. A tag without an address is one that was pushed
+    to the registry of this stack, unless the app has a program elsewhere."""
     with request.writing() as tx:
-        return view(tx, apps.change_app(tx, get_account(tx, request), vendor, app, body))
+        account = get_account(tx, request)
+        change = with_own_image(tx, apps.get_app(tx, account, vendor, app), body, request.addresses)
+        return view(tx, apps.change_app(tx, account, vendor, app, change))
 
 
 def delete_app(request: Request, vendor: str, app: str) -> App:
-    """Remove an app with all versions and archives. Configurations stay."""
+    """Remove an app with all versions, archives and images. Configurations stay."""
     with request.writing() as tx:
-        found, unused = apps.remove_app(tx, get_account(tx, request), vendor, app)
+        found, unused = remove_app(tx, get_account(tx, request), vendor, app)
         removed = view(tx, found)
     request.commit()
     drop_archives(archives_in(request.stack.folder), unused)
     return removed
 
 
-def get_repository(request: Request, vendor: str, app: str) -> App:
-    """Refused: this stack has no registry of images. The response says what to do instead."""
+def get_repository(request: Request, vendor: str, app: str) -> AppRepository:
+    """The repository of the app in the registry of this stack, and credentials for it, which are valid for 12 hours.
+
+    An image is pushed to `registry`/`repository`:tag. A change of the app to this tag then deploys it.
+    """
     with request.reading() as tx:
-        apps.get_app(tx, get_account(tx, request), vendor, app)
-    raise NoRegistry
+        found = apps.get_app(tx, get_account(tx, request), vendor, app).app
+    is_personal = request.token.startswith(PERSONAL)
+    return AppRepository(
+        registry=registry_address(request.addresses),
+        repository=repository_name(found.vendor_id, found.id),
+        credentials=make_push_credentials(request.stack.cipher, request.identity, found.id, is_personal=is_personal),
+    )
 
 
 def publish(request: Request, vendor: str, app: str) -> App:

@@ -26,3 +26,12 @@ def find_user_of(tx: Transaction, sign_in_id: int) -> User | None:
 def end_sign_in(tx: Transaction, sign_in_id: int) -> None:
     if found := store.find_token(tx, sign_in_id):
         store.remove_family(tx, found.user_id, found.family_id)
+
+
+def find_owner(tx: Transaction, token_id: int) -> User | None:
+    """The user of a personal access token or an access token; None if it was revoked or has expired, or only opens a
+    part of what the user may do."""
+    found = store.find_token(tx, token_id)
+    if not found or found.is_expired or found.only_reads or found.project_ids:
+        return None
+    return find_user(tx, found.user_id) if found.kind in ("personal", "access") else None

@@ -1,0 +1,55 @@
+"""Apps and their images: a change that names a tag need not say where the image is, and a removed app has none."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET
+
+from penstock.foundation.database import Transaction
+from penstock.services.developer.errors import NotPushed
+from penstock.services.developer.models.accounts import Account
+from penstock.services.developer.models.apps import AppChange, ArchiveRow, Repository, Versioned
+from penstock.services.developer.operations import apps
+from penstock.services.developer.registry import store
+from penstock.services.developer.registry.names import is_own_image, registry_address, repository_name
+from penstock.web.addresses import Addresses
+
+OWN_TYPE = "ecr"
+"""What clients call a registry that the portal issues credentials for."""
+
+
+def with_own_image(tx: Transaction, found: Versioned, change: AppChange, addresses: Addresses) -> AppChange:
+    """The change with the address of the image. Raises NotPushed if that is here, and the tag is not."""
+    repository = change.repository
+    if repository is UNSET or not repository.tag:
+        return change
+    uri = repository.uri if repository.uri is not UNSET else _find_uri(found, repository)
+    if uri is None:
+        name = repository_name(found.app.vendor_id, found.app.id)
+        uri = f"{registry_address(addresses)}/{name}"
+        repository = msgspec.structs.replace(repository, type=OWN_TYPE, uri=uri)
+    _check_tag(tx, found, uri, str(repository.tag), addresses)
+    return msgspec.structs.replace(change, repository=repository)
+
+
+def _find_uri(found: Versioned, repository: Repository) -> str | None:
+    """Where the program is now: a change of the tag alone leaves it there. None if it comes from here from now on."""
+    current = found.version.fields.get("repository", {})
+    if repository.type is not UNSET and repository.type != OWN_TYPE:
+        return str(current.get("uri", ""))
+    if repository.type == OWN_TYPE and (found.archive or current.get("type") != OWN_TYPE):
+        return None
+    return "" if found.archive else str(current.get("uri", "")) or None
+
+
+def _check_tag(tx: Transaction, found: Versioned, uri: str, tag: str, addresses: Addresses) -> None:
+    app = found.app
+    if is_own_image(uri, addresses, f"{app.vendor_id}/{app.id}") and not store.find_tagged(tx, app.id, tag):
+        raise NotPushed(f"{uri}:{tag}")
+
+
+def remove_app(tx: Transaction, account: Account, vendor_id: str, app_id: str) -> tuple[Versioned, list[ArchiveRow]]:
+    """With its versions and images. Returns it, and the archives that nothing needs any more."""
+    found, unused = apps.remove_app(tx, account, vendor_id, app_id)
+    store.remove_images(tx, found.app.id)
+    return found, unused

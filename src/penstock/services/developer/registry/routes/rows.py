@@ -1,0 +1,15 @@
+"""What the rows of the registry have in common."""
+
+from __future__ import annotations
+
+from starlette.requests import Request as HttpRequest
+
+from penstock.services.developer.registry.access import Repository
+
+PATH = "/v2"
+REPOSITORY = f"{PATH}/{{vendor}}/{{app}}"
+
+
+def locate(http: HttpRequest, repository: Repository, *parts: str) -> str:
+    """The address of something in a repository, in the form in which the request came."""
+    return "/".join((f"{http.scope.get('root_path', '')}{PATH}", repository.name, *parts))
