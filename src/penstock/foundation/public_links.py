@@ -9,11 +9,11 @@ from penstock.foundation.stacks import STORAGE, service_host
 LOCAL_LINKS_FIX = "Set public_url to the address by which people reach the stack, as https://data.example.com"
 
 
-def base_url(settings: Settings) -> str:
-    """Of Storage, as the stack is reached from outside."""
+def base_url(settings: Settings, service_id: str = STORAGE) -> str:
+    """Of a service, as the stack is reached from outside."""
     if settings.public_url:
-        return f"{settings.public_url.rstrip('/')}/_svc/{STORAGE}"
-    host = service_host(STORAGE, settings.domain)
+        return f"{settings.public_url.rstrip('/')}/_svc/{service_id}"
+    host = service_host(service_id, settings.domain)
     if settings.https:
         return f"https://{host}" if settings.https_port == HTTPS_PORT else f"https://{host}:{settings.https_port}"
     return f"http://{host}:{settings.port}"

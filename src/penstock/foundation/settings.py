@@ -130,6 +130,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """A file with the key, instead of `ai_key`."""
     admin_email: Annotated[str, msgspec.Meta(pattern=r"^[^@\s<>,;:]+@[^@\s<>,;:]+$(?!\n)")] | None = None
     """The e-mail address of the first administrator of a new stack; not set, it is `admin@` the domain."""
+    developer_sign_up: Literal["closed", "open"] = "closed"
+    """Who becomes a user by signing up at the developer portal: nobody, or everybody who confirms an e-mail address."""
+    developer_sign_up_domains: list[str] = []
+    """The domains of e-mail addresses that may sign up there; empty, all."""
     login_redirects: list[str] = []
     """Addresses besides those of this machine that the sign-in of a program may send the browser back to."""
     oidc_issuer: Annotated[str, msgspec.Meta(pattern=r"^https?://[^/\s?#]+(/[^\s?#]*)?$")] | None = None

@@ -179,7 +179,27 @@ def _make_apps(developer: Http, name: str) -> Things:
     assert developer.post(f"{path}/{name}-app/publish").status == 200
     assert developer.post(f"/vendors/{vendor}/users/{name}@example.com").status == 204
     made = {"vendor": vendor, "app": f"{vendor}.{name}-app", "other_app": f"{vendor}.{name}-other", "version": "1"}
-    return {**made, "username": f"{name}@example.com"}
+    link = developer.post(f"{path}/{name}-app/icon").json["link"]
+    made |= {"ticket": link.rpartition("/")[2], "checksum": "0" * 64}
+    return {**made, **_push_image(developer, f"{path}/{name}-app"), "username": f"{name}@example.com", **PEOPLE}
+
+
+PEOPLE = {"email": "new@example.com", "code": "0" * 32}
+"""Nobody has the address, or a link with the code."""
+
+
+def _push_image(developer: Http, path: str) -> Things:
+    """An image of the app, and an upload that is not finished."""
+    repository = developer.get(f"{path}/repository").json
+    credentials = base64.b64encode(f"penstock:{repository['credentials']['password']}".encode()).decode()
+    registry, where = Http(developer.base, headers={"Authorization": f"Basic {credentials}"}), repository["repository"]
+    digest = f"sha256:{hashlib.sha256(b'{}').hexdigest()}"
+    _made(registry.send("POST", f"/v2/{where}/blobs/uploads/?digest={digest}", b"{}"))
+    manifest = json.dumps({"schemaVersion": 2, "config": {"digest": digest}, "layers": []}).encode()
+    media_type = {"Content-Type": "application/vnd.oci.image.manifest.v1+json"}
+    _made(registry.send("PUT", f"/v2/{where}/manifests/pushed", manifest, media_type))
+    upload = registry.send("POST", f"/v2/{where}/blobs/uploads/", b"").headers["docker-upload-uuid"]
+    return {"digest": digest, "reference": "pushed", "upload_id": upload, "credentials": credentials}
 
 
 def _made(response: Response) -> Response:

@@ -198,3 +198,80 @@ class NotPushed(Unprocessable):
             f'The registry of this stack has no image "{image}". Push it first, with the credentials of '
             "GET /vendors/VENDOR/apps/APP/repository; or set `uri` to the registry that has it."
         )
+
+
+class SignUpClosed(Forbidden):
+    def __init__(self, problem: str) -> None:
+        super().__init__(
+            f"{problem} Ask an administrator for an invitation. "
+            "The operator decides with `developer_sign_up` and `developer_sign_up_domains`."
+        )
+
+
+class TooManySignUps(AppError):
+    status = 429
+    retry_after = 3600
+
+    def __init__(self) -> None:
+        super().__init__("Too many sign-ups wait for their confirmation. Try again later.")
+
+
+class NotConfirmed(NotFound):
+    def __init__(self) -> None:
+        super().__init__(
+            "The link does not work: it was used, has expired, or a newer one was sent. "
+            "Get a new one: POST /auth/confirm"
+        )
+
+
+class SignUpNotFound(NotFound):
+    def __init__(self, email: str) -> None:
+        super().__init__(f'No sign-up of "{email}" waits for a confirmation. See those there are: GET /admin/users')
+
+
+class NoMail(Unprocessable):
+    def __init__(self, vendor_id: str) -> None:
+        super().__init__(
+            "This stack sends no e-mails, so nobody can be invited by one. "
+            f"Add a user of the stack: POST /vendors/{vendor_id}/users/ADDRESS"
+        )
+
+
+class InvitationNotFound(NotFound):
+    def __init__(self) -> None:
+        super().__init__("The invitation was accepted, has expired, or was replaced by a newer one. Ask for another.")
+
+
+class NameNeeded(Unprocessable):
+    def __init__(self) -> None:
+        super().__init__("The address has no user on this stack yet. Send `name` and `password` to become one.")
+
+
+class UsersOnly(Forbidden):
+    def __init__(self) -> None:
+        super().__init__("Only a user of the stack can do this, and not a service account. Sign in with your address.")
+
+
+class VendorWaits(Unprocessable):
+    def __init__(self, vendor_id: str) -> None:
+        super().__init__(
+            f'The vendor "{vendor_id}" waits for the approval of an administrator: POST /admin/vendors/VENDOR/approve'
+        )
+
+
+class NotAnIcon(Unprocessable):
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"The icon {problem}.")
+
+
+class IconNotFound(NotFound):
+    def __init__(self) -> None:
+        super().__init__("There is no such icon.")
+
+
+class UsersHaveFactors(Unprocessable):
+    def __init__(self) -> None:
+        super().__init__(
+            "Only users of the stack who have signed in here have a second factor. "
+            "Service accounts have a long password instead."
+        )

@@ -22,6 +22,12 @@ from penstock.services.developer.models.accounts import AccountRow
 from penstock.services.developer.models.apps import Versioned
 from penstock.services.developer.models.components import AddedComponent
 from penstock.services.developer.models.conversion import to_component
+from penstock.services.developer.models.people import (
+    INVITATION_SEALED_FOR,
+    SIGN_UP_SEALED_FOR,
+    SignUpRequested,
+    VendorInvitationCreated,
+)
 from penstock.services.developer.models.vendors import PageQuery
 from penstock.services.developer.models.views import AppVersion, version_view
 from penstock.services.developer.operations import accounts, approval, apps
@@ -35,6 +41,8 @@ from penstock.services.developer.store import archives as archive_store
 from penstock.services.developer.store import components as store
 
 __all__ = [
+    "INVITATION_SEALED_FOR",
+    "SIGN_UP_SEALED_FOR",
     "AccountRow",
     "AddedComponent",
     "AppVersion",
@@ -42,6 +50,8 @@ __all__ = [
     "ComponentNotAdded",
     "ComponentShips",
     "ImageCredentials",
+    "SignUpRequested",
+    "VendorInvitationCreated",
     "Versioned",
     "add_component",
     "components_version",

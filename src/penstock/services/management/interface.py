@@ -15,6 +15,7 @@ from penstock.services.management.limits import (
     show_metrics,
     show_values,
 )
+from penstock.services.management.login.attempts import begin_invitation, begin_reset
 from penstock.services.management.login.first_administrator import get_user_or_first, make_link_of
 from penstock.services.management.login.models import (
     IssuedPersonalToken,
@@ -25,7 +26,15 @@ from penstock.services.management.login.models import (
 from penstock.services.management.login.oauth.models import SCOPES as OAUTH_SCOPES
 from penstock.services.management.login.oauth.requests import PATH_OF_MCP
 from penstock.services.management.login.oauth.requests import find_resource as find_mcp_resource
-from penstock.services.management.login.other_services import begin_sign_in, end_sign_in, find_owner, find_user_of
+from penstock.services.management.login.other_services import (
+    begin_sign_in,
+    create_user,
+    end_sign_in,
+    find_owner,
+    find_user_of,
+    hash_new_password,
+    set_forgotten_password,
+)
 from penstock.services.management.login.people import Person, identify_person
 from penstock.services.management.login.personal_tokens import (
     create_token as create_personal_token,
@@ -36,7 +45,8 @@ from penstock.services.management.login.personal_tokens import (
 from penstock.services.management.login.personal_tokens import (
     revoke_token as revoke_personal_token,
 )
-from penstock.services.management.login.second_factor import remove_second_factor
+from penstock.services.management.login.resets import request_reset
+from penstock.services.management.login.second_factor import Setup, confirm_setup, remove_second_factor, start_setup
 from penstock.services.management.login.signing_in import forget_user, sign_in, sign_in_with_code
 from penstock.services.management.manage_tokens import (
     ManageToken,
@@ -71,6 +81,7 @@ from penstock.services.management.models.purchases import Purchase
 from penstock.services.management.models.tokens import NewStorageToken
 from penstock.services.management.operations import features, invitations, memberships, users
 from penstock.services.management.operations.standing import require_second_factor, user_id_of
+from penstock.services.management.operations.users import check_email
 from penstock.services.management.ports import Storage, Usage
 from penstock.services.management.purging import remove_portion, remove_rows, remove_rows_of, tables_of
 from penstock.services.management.store import projects as store
@@ -92,7 +103,12 @@ from penstock.services.management.store.projects import (
     list_projects,
     projects,
 )
-from penstock.services.management.store.users import find_first_super_admin, find_user, find_user_by_email
+from penstock.services.management.store.users import (
+    find_first_super_admin,
+    find_user,
+    find_user_by_email,
+    list_all_users,
+)
 
 __all__ = [
     "CLAIMED",
@@ -131,17 +147,23 @@ __all__ = [
     "ProjectState",
     "Purchase",
     "Role",
+    "Setup",
     "Storage",
     "Usage",
     "User",
     "add_credits",
     "authenticate_manager",
+    "begin_invitation",
+    "begin_reset",
     "begin_sign_in",
+    "check_email",
+    "confirm_setup",
     "count_members",
     "count_projects",
     "create_manage_token",
     "create_personal_token",
     "create_project",
+    "create_user",
     "end_sign_in",
     "ensure_administrator",
     "find_first_project",
@@ -156,8 +178,10 @@ __all__ = [
     "forget_user",
     "get_project",
     "get_user_or_first",
+    "hash_new_password",
     "identify_person",
     "is_closed",
+    "list_all_users",
     "list_ids_beside",
     "list_manage_tokens",
     "list_members",
@@ -172,14 +196,17 @@ __all__ = [
     "remove_rows",
     "remove_rows_of",
     "remove_second_factor",
+    "request_reset",
     "require_second_factor",
     "revoke_manage_token",
     "revoke_personal_token",
     "set_feature",
+    "set_forgotten_password",
     "show_metrics",
     "show_values",
     "sign_in",
     "sign_in_with_code",
+    "start_setup",
     "sum_credits",
     "tables_of",
     "user_id_of",

@@ -1,5 +1,5 @@
-"""E-mails with a link of Management: invitations, and new passwords. The code of the link is encrypted until the e-mail
-is written."""
+"""E-mails with a link of Management or of the developer portal: invitations, new passwords, and addresses to confirm.
+The code of the link is encrypted until the e-mail is written."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ import msgspec
 
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
+from penstock.services.developer.interface import (
+    INVITATION_SEALED_FOR,
+    SIGN_UP_SEALED_FOR,
+    SignUpRequested,
+    VendorInvitationCreated,
+)
 from penstock.services.management.interface import (
     RESET_SEALED_FOR,
     SEALED_FOR,
@@ -17,10 +23,11 @@ from penstock.services.management.interface import (
     PasswordResetRequested,
 )
 from penstock.services.notification.channels.outcome import NotSent
-from penstock.services.notification.links import invitation_url, reset_url
+from penstock.services.notification.links import confirmation_url, invitation_url, reset_url, vendor_invitation_url
 from penstock.services.notification.operations.sending import Destination, Message, add_deliveries
 
 INVITATION, RESET = "invitation-created", "password-reset-requested"
+SIGN_UP, VENDOR_INVITATION = "sign-up-requested", "vendor-invitation-created"
 NAME_CHARACTERS = 100
 
 
@@ -67,6 +74,44 @@ def _write_reset(stack: Stack, payload: dict[str, Any]) -> dict[str, Any]:
     return {"title": "Set a new password", "message": "\n".join(lines)}
 
 
+def send_confirmation(tx: Transaction, event: SignUpRequested) -> None:
+    if event.is_new:
+        message = Message(project_id=0, event=SIGN_UP, payload=msgspec.to_builtins(event))
+        add_deliveries(tx, message, [Destination("email", event.email)])
+
+
+def _write_confirmation(stack: Stack, payload: dict[str, Any]) -> dict[str, Any]:
+    event = msgspec.convert(payload, SignUpRequested)
+    code = _unseal(stack, event.sealed_code, SIGN_UP_SEALED_FOR)
+    lines = [
+        f"Somebody signs up with {event.email}. If it was not you, do nothing: then there is no such user.",
+        "",
+        f"To confirm your address, open: {confirmation_url(stack.settings, event.email, code)}",
+        "",
+        f"The link works once, within {event.hours} hours.",
+    ]
+    return {"title": "Confirm your address", "message": "\n".join(lines)}
+
+
+def send_vendor_invitation(tx: Transaction, event: VendorInvitationCreated) -> None:
+    message = Message(project_id=0, event=VENDOR_INVITATION, payload=msgspec.to_builtins(event))
+    add_deliveries(tx, message, [Destination("email", event.email)])
+
+
+def _write_vendor_invitation(stack: Stack, payload: dict[str, Any]) -> dict[str, Any]:
+    event = msgspec.convert(payload, VendorInvitationCreated)
+    code, to = _unseal(stack, event.sealed_code, INVITATION_SEALED_FOR), _shorten(event.vendor_name)
+    url = vendor_invitation_url(stack.settings, event.vendor_id, event.email, code)
+    lines = [
+        f'{_shorten(event.invitor)} invites you to the vendor "{to}" of the developer portal.',
+        "",
+        f"To accept, open: {url}",
+        "",
+        f"The link works once, within {event.days} days, and only for you.",
+    ]
+    return {"title": f'Invitation to the vendor "{to}"', "message": "\n".join(lines)}
+
+
 def _unseal(stack: Stack, sealed: str, sealed_for: str) -> str:
     code = stack.cipher.unseal(bytes.fromhex(sealed), sealed_for)
     if code is None:
@@ -77,5 +122,7 @@ def _unseal(stack: Stack, sealed: str, sealed_for: str) -> str:
 WRITERS: dict[str, Callable[[Stack, dict[str, Any]], dict[str, Any]]] = {
     INVITATION: write_invitation,
     RESET: _write_reset,
+    SIGN_UP: _write_confirmation,
+    VENDOR_INVITATION: _write_vendor_invitation,
 }
 """Title and message of what is not written when its event happens, by the event of the delivery."""

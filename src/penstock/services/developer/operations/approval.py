@@ -8,11 +8,11 @@ import msgspec
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
-from penstock.services.developer.errors import NoProgram
+from penstock.services.developer.errors import NoProgram, VendorWaits
 from penstock.services.developer.models.accounts import Account
 from penstock.services.developer.models.apps import Deprecation, Versioned
 from penstock.services.developer.operations.accounts import record
-from penstock.services.developer.operations.apps import get_app
+from penstock.services.developer.operations.apps import get_app, get_vendor
 from penstock.services.developer.store import apps
 
 
@@ -27,12 +27,14 @@ def request_publishing(tx: Transaction, account: Account, vendor_id: str, app_id
     if account.is_admin:
         return approve(tx, account, found)
     check_program(found)
+    _check_vendor(tx, found)
     return _with_state(tx, found, requested=clock.now(), requested_by=account.username, rejection=None)
 
 
 def approve(tx: Transaction, account: Account, found: Versioned) -> Versioned:
     """From now on every project can use it, in this version and in later ones."""
     check_program(found)
+    _check_vendor(tx, found)
     record(tx, account, "developer.appApproved", f"app {found.app.id}", version=found.app.version)
     return _with_state(tx, found, is_public=True, is_approved=True, requested=None, requested_by=None, rejection=None)
 
@@ -43,6 +45,11 @@ def reject(tx: Transaction, account: Account, found: Versioned, reason: str) -> 
     return _with_state(
         tx, found, is_public=False, is_approved=False, requested=None, requested_by=None, rejection=reason
     )
+
+
+def _check_vendor(tx: Transaction, found: Versioned) -> None:
+    if not get_vendor(tx, found.app.vendor_id).is_approved:
+        raise VendorWaits(found.app.vendor_id)
 
 
 def check_program(found: Versioned) -> None:

@@ -28,7 +28,7 @@ from penstock.services.developer.operations.apps import (
     in_version,
 )
 from penstock.services.developer.operations.fields import check_fields, check_secrets
-from penstock.services.developer.store import accounts, apps, archives, vendors
+from penstock.services.developer.store import accounts, apps, archives, people, vendors
 
 FOLDER = "archives"
 CHECKING = "checking"
@@ -102,9 +102,10 @@ def drop_archives(folder: BlobFolder, rows: list[ArchiveRow]) -> None:
 
 
 def maintain(stack: Stack) -> None:
-    """Removes expired logins, and what a killed process has left."""
+    """Removes expired logins, sign-ups and invitations, and what a killed process has left."""
     with stack.database.writing(0) as tx:
         accounts.remove_expired_logins(tx, clock.now())
+        people.remove_expired(tx, clock.now())
     folder = archives_in(stack.folder)
     folder.sweep(FORGOTTEN_SECONDS)
     for place in (folder.root / CHECKING).glob("*"):
@@ -157,7 +158,7 @@ def _add_app(tx: Transaction, account: Account, app_id: str) -> AppRow:
     """Without a version, which is added next. Who may publish without creating it first is the operator."""
     now, vendor_id = clock.now(), app_id.partition(".")[0]
     if not vendors.find_vendor(tx, vendor_id):
-        vendor = VendorRow(id=vendor_id, name=vendor_id, created=now, created_by=account.username)
+        vendor = VendorRow(id=vendor_id, name=vendor_id, is_approved=True, created=now, created_by=account.username)
         vendors.add_vendor(tx, vendor)
     app = AppRow(id=app_id, vendor_id=vendor_id, version=0, last_version=0, created=now, created_by=account.username)
     apps.add_app(tx, app)

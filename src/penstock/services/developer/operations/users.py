@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from penstock.foundation import clock, ids
+from penstock.foundation import ids
 from penstock.foundation.callers import CALLERS, Identity
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
@@ -15,9 +15,11 @@ from penstock.services.developer.errors import NotAMember, UserNotFound
 from penstock.services.developer.models.accounts import Account, CodeRequired, Credentials, MemberRow, Token, VendorUser
 from penstock.services.developer.operations.accounts import check_member, record
 from penstock.services.developer.operations.apps import get_vendor
+from penstock.services.developer.operations.invitations import join
 from penstock.services.developer.operations.logins import create_login
 from penstock.services.developer.operations.signed_in import to_account
 from penstock.services.developer.store import members
+from penstock.services.developer.store.people import remove_join_request
 from penstock.services.management import interface as management
 from penstock.services.management.interface import MfaRequired, User
 
@@ -52,18 +54,17 @@ def add_user(tx: Transaction, by: Account, vendor_id: str, username: str) -> Non
     """Nothing changes for one who belongs to the vendor already."""
     check_member(by, get_vendor(tx, vendor_id).id)
     user = _get_user(tx, username)
-    if not members.find_member(tx, vendor_id, user.id):
-        row = MemberRow(vendor_id=vendor_id, user_id=user.id, created=clock.now(), created_by=by.username)
-        members.add_member(tx, row)
+    if join(tx, vendor_id, user, by.username):
         record(tx, by, "developer.userAdded", f"user {user.id}", vendor=vendor_id)
 
 
 def remove_user(tx: Transaction, by: Account, vendor_id: str, username: str) -> None:
-    """It stops seeing and changing the apps of the vendor with the commit."""
+    """It stops seeing and changing the apps of the vendor with the commit. A request to join is declined so, too."""
     check_member(by, get_vendor(tx, vendor_id).id)
     user = _get_user(tx, username)
     ids.count_change(tx, CALLERS)
-    if not members.remove_member(tx, vendor_id, user.id):
+    has_asked = remove_join_request(tx, vendor_id, user.id)
+    if not members.remove_member(tx, vendor_id, user.id) and not has_asked:
         raise NotAMember(username, vendor_id)
     record(tx, by, "developer.userRemoved", f"user {user.id}", vendor=vendor_id)
 

@@ -7,12 +7,12 @@ from msgspec import UNSET
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
-from penstock.services.developer.errors import AdminsOnly, IdTaken, VendorNotFound
-from penstock.services.developer.models.accounts import Account
+from penstock.services.developer.errors import AdminsOnly, IdTaken, UsersOnly, VendorNotFound, VendorWaits
+from penstock.services.developer.models.accounts import Account, MemberRow
 from penstock.services.developer.models.vendors import NewVendor, VendorChange, VendorRow
 from penstock.services.developer.operations.accounts import check_member, record
 from penstock.services.developer.operations.apps import get_vendor
-from penstock.services.developer.store import vendors
+from penstock.services.developer.store import members, vendors
 
 
 def get_public_vendor(tx: Transaction, vendor_id: str) -> VendorRow:
@@ -23,22 +23,37 @@ def get_public_vendor(tx: Transaction, vendor_id: str) -> VendorRow:
 
 
 def create_vendor(tx: Transaction, account: Account, wanted: NewVendor) -> VendorRow:
-    """Everybody sees it: an administrator has created it."""
+    """One of an administrator is approved. One of a user waits for that, and the user belongs to it."""
     if vendors.find_vendor(tx, wanted.id):
         raise IdTaken("vendor", wanted.id)
+    if not account.is_admin:
+        _check_founder(tx, account)
     row = VendorRow(
         id=wanted.id,
         name=wanted.name,
         address=wanted.address,
         email=wanted.email,
-        is_public=True,
-        is_approved=True,
+        is_public=account.is_admin,
+        is_approved=account.is_admin,
         created=clock.now(),
         created_by=account.username,
     )
     vendors.add_vendor(tx, row)
+    if account.user_id and not account.is_admin:
+        member = MemberRow(vendor_id=row.id, user_id=account.user_id, created=row.created, created_by=account.username)
+        members.add_member(tx, member)
     record(tx, account, "developer.vendorCreated", f"vendor {row.id}")
     return row
+
+
+def _check_founder(tx: Transaction, account: Account) -> None:
+    """One vendor that waits is enough for a user: ids are everybody's."""
+    if not account.user_id:
+        raise UsersOnly
+    for vendor_id in account.vendors:
+        vendor = vendors.find_vendor(tx, vendor_id)
+        if vendor and not vendor.is_approved and vendor.created_by == account.username:
+            raise VendorWaits(vendor_id)
 
 
 def change_vendor(tx: Transaction, account: Account, vendor_id: str, wanted: VendorChange) -> VendorRow:

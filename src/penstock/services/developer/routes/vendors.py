@@ -21,7 +21,7 @@ def routes() -> list[Route]:
     return [
         get("/vendors", list_vendors, needs=Right.PUBLIC, refuses_query_with=422),
         get(ONE, get_vendor, needs=Right.PUBLIC),
-        post("/vendors", create_vendor, needs=Right.MANAGE_APPS, auth=SIGNED_IN, status=201, refuses_body_with=422),
+        post("/vendors", create_vendor, needs=Right.TOKEN, auth=SIGNED_IN, status=201, refuses_body_with=422),
         patch(ONE, change_vendor, needs=Right.TOKEN, auth=SIGNED_IN, refuses_body_with=422),
         post(f"{ONE}/credentials", create_credentials, needs=Right.TOKEN, auth=SIGNED_IN, refuses_body_with=422),
         get(f"{ONE}/users", list_users, needs=Right.TOKEN, auth=SIGNED_IN),
@@ -42,6 +42,7 @@ def get_vendor(request: Request, vendor: str) -> Vendor:
 
 
 def create_vendor(request: Request, body: NewVendor) -> Vendor:
+    """Create a vendor. That of a user who is not an administrator waits for approval, and the user belongs to it."""
     with request.writing() as tx:
         return vendor_view(vendors.create_vendor(tx, get_account(tx, request), body))
 

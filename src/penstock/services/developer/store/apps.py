@@ -66,6 +66,12 @@ def list_apps(tx: Transaction, page: PageQuery, vendor_id: str | None = None) ->
     return tx.all(select(apps).where(which).order_by(apps.c.id).offset(page.offset).limit(page.limit), AppRow)
 
 
+def list_all(tx: Transaction, page: PageQuery, text: str) -> list[AppRow]:
+    """Of all vendors; with a text, those that have it in their id."""
+    query = select(apps).order_by(apps.c.id).offset(page.offset).limit(page.limit)
+    return tx.all(query.where(apps.c.id.contains(text.lower(), autoescape=True)) if text else query, AppRow)
+
+
 def list_approved(tx: Transaction) -> list[AppRow]:
     return tx.all(select(apps).where(apps.c.is_approved).order_by(apps.c.id), AppRow)
 

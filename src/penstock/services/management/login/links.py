@@ -59,9 +59,14 @@ def use_link(stack: Stack, visitor: Identity, text: str, name: str, password: st
     check_password(password, user.email)
     hashed = hash_password(password)
     with stack.database.writing(0) as tx:
-        code = _find(tx, text)
-        if not code or not code.is_valid or not codes.use_code(tx, code):
-            raise LinkNotFound
+        use_code_of_link(tx, text)
         rename_user(tx, user.id, name)
         set_password(tx, visitor, user.id, hashed)
         return complete_or_ask(tx, visitor, user, "link", start_session)
+
+
+def use_code_of_link(tx: Transaction, text: str) -> None:
+    """Raises LinkNotFound if it does not work any more."""
+    code = _find(tx, text)
+    if not code or not code.is_valid or not codes.use_code(tx, code):
+        raise LinkNotFound

@@ -5,11 +5,19 @@ Each is a sign-in like every other: its user sees it among them and can end it, 
 
 from __future__ import annotations
 
+from penstock.foundation.callers import Identity
 from penstock.foundation.database import Transaction
+from penstock.foundation.stack import Stack
+from penstock.services.management.login.errors import LinkNotFound
+from penstock.services.management.login.links import find_owner as find_owner_of_link
+from penstock.services.management.login.links import use_code_of_link
+from penstock.services.management.login.passwords import check_password, hash_password
+from penstock.services.management.login.signing_in import set_password
 from penstock.services.management.login.store import tokens as store
 from penstock.services.management.login.tokens import REFRESH, make_with_row
 from penstock.services.management.models.people import User
-from penstock.services.management.store.users import find_user
+from penstock.services.management.operations.users import ensure_user
+from penstock.services.management.store.users import find_user, find_user_by_email, rename_user
 
 
 def begin_sign_in(tx: Transaction, user: User, description: str) -> int:
@@ -35,3 +43,31 @@ def find_owner(tx: Transaction, token_id: int) -> User | None:
     if not found or found.is_expired or found.only_reads or found.project_ids:
         return None
     return find_user(tx, found.user_id) if found.kind in ("personal", "access") else None
+
+
+def hash_new_password(password: str, email: str) -> str:
+    """Raises WeakPassword. Slow on purpose: never inside a transaction."""
+    check_password(password, email)
+    return hash_password(password)
+
+
+def create_user(tx: Transaction, visitor: Identity, email: str, name: str, password_hash: str) -> User | None:
+    """A user whose address is proved, with a password; None if the address has a user already, who stays as it is."""
+    if find_user_by_email(tx, email):
+        return None
+    user = ensure_user(tx, email)
+    rename_user(tx, user.id, name)
+    set_password(tx, visitor, user.id, password_hash)
+    return find_user(tx, user.id)
+
+
+def set_forgotten_password(stack: Stack, visitor: Identity, email: str, code: str, password: str) -> None:
+    """With the code of the e-mail. All sign-ins of the user end."""
+    with stack.database.reading() as tx:
+        user = find_owner_of_link(tx, code)
+    if user.email != email.strip().lower():
+        raise LinkNotFound
+    hashed = hash_new_password(password, user.email)
+    with stack.database.writing(0) as tx:
+        use_code_of_link(tx, code)
+        set_password(tx, visitor, user.id, hashed)
