@@ -35,6 +35,15 @@ def test_a_plain_job_is_a_request_its_paging_its_records_and_its_table():
     )
 
 
+@pytest.mark.parametrize(
+    ("endpoint", "path"), [("users", "/api/v1/users"), ("/users", "/users"), ("?page=2", "/api/v1?page=2")]
+)
+def test_the_address_is_the_one_that_is_asked_below_a_base_without_a_slash(endpoint: str, path: str):
+    text = plan({"jobs": [{"endpoint": endpoint}]}, baseUrl="https://api.example.com/api/v1")
+
+    assert f"1. GET https://api.example.com{path}\n" in text
+
+
 def test_the_first_page_is_asked_for_with_its_parameters():
     since = {"function": "date", "args": ["Y-m-d", {"time": "previousStart"}]}
     job = {"endpoint": "users", "params": {"since": since, "name": "a b"}}

@@ -88,7 +88,7 @@ API: Schema = {
     "description": "Where the API is, and how it is asked.",
     "required": ["baseUrl"],
     "properties": {
-        "baseUrl": setting(_ADDRESS, "The address that endpoints are relative to; it mostly ends with a slash."),
+        "baseUrl": setting(_ADDRESS, "The address that endpoints are below: `<baseUrl>/<endpoint>`."),
         "authentication": AUTHENTICATION,
         "pagination": setting({"$ref": "#/definitions/pagination"}, "How pages follow each other, and when to stop."),
         "http": _HTTP,

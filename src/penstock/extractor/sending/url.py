@@ -20,15 +20,16 @@ _RAW = "surrogateescape"
 
 
 def page_url(base_url: str, endpoint: str, params: Mapping[str, Any]) -> str:
-    """The endpoint with its parameters, resolved against the base URL according to RFC 3986. Raises ValueError."""
-    target = join(base_url, _reference(endpoint))
+    """The endpoint below the base URL, with its parameters. Raises ValueError."""
+    target = _target(base_url, endpoint)
     query = merge_query(target.query, params) if params else target.query
     return written(target._replace(query=query))
 
 
-@lru_cache(maxsize=256)  # the pages of a job share their endpoint
 def join(base_url: str, reference: str) -> SplitResult:
-    """The reference resolved against the base URL, without `.` and `..`; raises ValueError if it is not a valid URL."""
+    """The reference resolved against the base URL according to RFC 3986, without `.` and `..`.
+
+    Raises ValueError if it is not a valid URL."""
     # urljoin would resolve a URL without a host as a relative one.
     target = urlsplit(reference if _is_address(reference) else urljoin(base_url, reference))
     if target.scheme in ("http", "https") and (not target.hostname or target.port == 0):
@@ -83,9 +84,20 @@ def _unquoted(text: str) -> str:
     return unquote_plus(text, errors=_RAW)
 
 
-def _reference(endpoint: str) -> str:
-    """A colon does not make an endpoint absolute: only http:// and https:// do."""
-    return endpoint if _is_address(endpoint) or endpoint.startswith(("/", "?")) else f"./{endpoint}"
+@lru_cache(maxsize=256)  # the pages of a job share their endpoint
+def _target(base_url: str, endpoint: str) -> SplitResult:
+    """`<base URL>/<endpoint>`; an endpoint that starts with `/`, is only a query or is a whole URL follows RFC 3986.
+
+    A colon does not make an endpoint a whole URL: only http:// and https:// do."""
+    if _is_address(endpoint) or endpoint.startswith(("/", "?")):
+        return join(base_url, endpoint)
+    return join(_folder(base_url), f"./{endpoint}")
+
+
+def _folder(base_url: str) -> str:
+    """The base URL with a slash at the end of its path; RFC 3986 would drop the last segment of one without."""
+    parts = urlsplit(base_url)
+    return base_url if parts.path.endswith("/") else urlunsplit(parts._replace(path=f"{parts.path}/"))
 
 
 def _is_address(text: str) -> bool:

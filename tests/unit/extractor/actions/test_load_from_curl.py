@@ -39,7 +39,9 @@ def test_a_job_is_made_of_a_command():
     ("base_url", "url", "endpoint"),
     [
         ("https://h/v1/", "https://h/v1/users/7", "users/7"),
-        ("https://h/v1", "https://h/v1/users", "/v1/users"),
+        ("https://h/v1", "https://h/v1/users", "users"),
+        ("https://h/v1", "https://h/v1users", "/v1users"),
+        ("https://h/v1", "https://h/v1", "/v1"),
         ("https://h/", "https://h/users", "users"),
         ("https://h", "https://h/users", "users"),
         ("https://h/v1/", "https://h/v1/", "/v1/"),

@@ -44,6 +44,15 @@ def test_two_pages_are_shown_with_their_tables(api: Api):
     assert result["requests"] == len(api.seen) == 4
 
 
+def test_the_address_of_a_base_without_a_slash_is_the_one_that_was_asked(api: Api):
+    api.on("/api/v1/users", {"items": RECORDS})
+
+    (page,) = ask("try_job", selected(f"{api.url}/api/v1", JOB))["pages"]
+
+    assert page["request"]["url"] == f"{api.url}/api/v1/users"
+    assert page["count"] == 50
+
+
 def test_a_parameter_that_the_api_ignores_gives_the_same_page_again(api: Api):
     result = tried(api, JOB, pagination={"method": "offset", "limit": 30, "offsetParam": "start"})
 

@@ -10,13 +10,22 @@ from hypothesis import strategies as st
 from penstock.extractor.sending.url import encode_params, host_of, page_url
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+SEGMENTS = st.text("abz019-_~", min_size=1, max_size=5)
 
 
 @pytest.mark.parametrize(
     ("base", "endpoint", "url"),
     [
         ("https://h/3.0/", "c", "https://h/3.0/c"),
-        ("https://h/3.0", "c", "https://h/c"),
+        ("https://h/3.0", "c", "https://h/3.0/c"),
+        ("https://h/api/v1", "c/d?x=1", "https://h/api/v1/c/d?x=1"),
+        ("https://h/api/v1?key=1#top", "c", "https://h/api/v1/c"),
+        ("https://h/a/b", "../x", "https://h/a/x"),
+        ("https://h/3.0", "/1.0/c", "https://h/1.0/c"),
+        ("https://h/3.0", "//other/x", "https://other/x"),
+        ("https://h/3.0", "https://other/x", "https://other/x"),
+        ("https://h/3.0", "users:list", "https://h/3.0/users:list"),
+        ("https://h/a?x=1", "?y=2", "https://h/a?y=2"),
         ("https://h", "c", "https://h/c"),
         ("https://h", "", "https://h/"),
         ("https://h?x=1", "c", "https://h/c"),
@@ -43,8 +52,17 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
         ("http://[::1]:80/", "c", "http://[::1]/c"),
     ],
 )
-def test_an_endpoint_is_joined_to_the_base_address_as_rfc_3986_says(base: str, endpoint: str, url: str):
+def test_an_endpoint_is_joined_to_the_base_address(base: str, endpoint: str, url: str):
     assert page_url(base, endpoint, {}) == url
+
+
+@given(st.lists(SEGMENTS, max_size=3), st.booleans(), st.lists(SEGMENTS, min_size=1, max_size=3))
+def test_a_path_is_asked_below_the_base_address_whether_that_ends_with_a_slash_or_not(
+    base: list[str], has_slash: bool, endpoint: list[str]
+):
+    folder, path = "/".join(["https://h", *base]), "/".join(endpoint)
+
+    assert page_url(f"{folder}/" if has_slash else folder, path, {}) == f"{folder}/{path}"
 
 
 @pytest.mark.parametrize(
