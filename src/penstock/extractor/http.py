@@ -6,16 +6,13 @@ A Request is what a job asks for; a Message is the HTTP request that is sent; a 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
-from hashlib import blake2b
 from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.decode import decode
 from penstock.extractor.records.columns import Column, Rows, column_of
 from penstock.extractor.records.path import look_up
-from penstock.extractor.records.serialized import serialize, serialized_pieces
+from penstock.extractor.trace import Trace
 
 HeaderValue = str | list[str]
 NO_HEADERS: Mapping[str, str] = {}
@@ -80,6 +77,8 @@ class Page(msgspec.Struct, frozen=True):
     """Its offset in the journal."""
     part: tuple[int, int] = (0, 0)
     """Which bytes of a large body these records are; (0, 0) for a body whose records are all here."""
+    start: bytes = b""
+    """The beginning of a body in a file."""
     reread: Callable[[], Any] | None = None
     """Reads the document again, if the body is in a file."""
     requests: int = 1
@@ -93,7 +92,7 @@ class Page(msgspec.Struct, frozen=True):
 
     @property
     def trace(self) -> Trace:
-        return Trace(self.body, len(self.records), serialize(list(self.records[:1])), self.reread)
+        return Trace(self.body, len(self.records), self.start or self.body, self.reread)
 
     def values(self, path: str) -> Sequence[Any]:
         """What the records hold at a path; None where a record holds nothing."""
@@ -109,33 +108,6 @@ class Page(msgspec.Struct, frozen=True):
         """The column of a key, if the records have columns; a path with dots leads into objects instead."""
         is_known = isinstance(self.records, Rows) and "." not in path
         return column_of(self.records).members.get(path) if is_known else None
-
-
-class Trace(msgspec.Struct, frozen=True, dict=True):
-    """What is needed to recognise a page again, without holding its records in memory."""
-
-    body: bytes
-    count: int
-    sample: str
-    reread: Callable[[], Any] | None = None
-
-    def repeats(self, previous: Trace | None) -> bool:
-        """Whether the response equals the one before, white space and escapes aside."""
-        if previous is None or self.count != previous.count or self.sample != previous.sample:
-            return False
-        is_comparable = (self.reread is None) == (previous.reread is None)
-        return (is_comparable and self.body == previous.body) or self.digest == previous.digest
-
-    @cached_property
-    def digest(self) -> bytes:
-        """A digest of the decoded response."""
-        if not self.body or self.body.isspace():
-            return b""
-        document = self.reread() if self.reread else decode(self.body).document
-        digest = blake2b(digest_size=16)
-        for piece in serialized_pieces(document):
-            digest.update(piece.encode("utf-8", "surrogatepass"))
-        return digest.digest()
 
 
 def merge_headers(old: Mapping[str, HeaderValue], new: Mapping[str, HeaderValue]) -> dict[str, HeaderValue]:

@@ -6,7 +6,7 @@ A decimal is written with 17 digits, as the original does, where those are exact
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Iterator, Sized
 from typing import Any, cast
 
 from penstock.extractor.numbers import Float, exact_float, serialized_float
@@ -17,6 +17,23 @@ _TEXT = json.JSONEncoder(ensure_ascii=True).encode
 
 def json_text(value: Any) -> str:
     return _write(value, exact_float)
+
+
+def exact_pieces(value: Any) -> Iterator[str]:
+    """The text with all numbers as they were sent, in pieces, for lists that are too large for memory."""
+    if isinstance(value, list):
+        yield "["
+        yield from (f"{_write(item, str)}," for item in cast(list[Any], value))
+        yield "]"
+    elif isinstance(value, dict):
+        yield "{"
+        for key, member in cast(dict[str, Any], value).items():
+            yield f"{_text(key)}:"
+            yield from exact_pieces(member)
+            yield ","
+        yield "}"
+    else:
+        yield _write(value, str)
 
 
 def original_length(document: Any) -> int:

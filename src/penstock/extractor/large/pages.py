@@ -24,6 +24,7 @@ from penstock.extractor.large.slices import Part, Slices
 from penstock.extractor.large.transcode import as_utf8
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField
+from penstock.extractor.trace import START
 
 SHOWN = 1 << 10
 
@@ -97,7 +98,8 @@ class LargePages:
         self._contents.warn([large.warning] if large.warning else [], large.dropped)
         reread = partial(read_document, path, self._limits, explain)
         records, headers = self._filtered(large.records), stored.response.headers
-        return Page(records, _mark(path), large.document, headers, at=stored.at, reread=reread)
+        mark, start = _marks(path)
+        return Page(records, mark, large.document, headers, at=stored.at, start=start, reread=reread)
 
     def _filtered(self, records: Sequence[Any]) -> Sequence[Any]:
         # A null that is the only record counts as no record, which callers check by comparing with a list.
@@ -123,7 +125,9 @@ class LargePages:
             return self._contents.broken(error, file.read(SHOWN))
 
 
-def _mark(path: Path) -> bytes:
-    """A digest that takes the place of the body when pages are compared."""
+def _marks(path: Path) -> tuple[bytes, bytes]:
+    """A digest that takes the place of the body when pages are compared, and the beginning of the body."""
     with path.open("rb", buffering=0) as file:
-        return hashlib.file_digest(file, partial(hashlib.blake2b, digest_size=16)).hexdigest().encode()
+        start = file.read(START)
+        file.seek(0)
+        return hashlib.file_digest(file, partial(hashlib.blake2b, digest_size=16)).hexdigest().encode(), start

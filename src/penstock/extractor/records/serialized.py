@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 from penstock.extractor.numbers import Float, serialized_float
 from penstock.extractor.values import as_map
@@ -19,24 +19,6 @@ class ConfigMap(dict[str, Any]):
 
 def serialize(value: Any) -> str:
     return _WRITERS[type(value)](value)
-
-
-def serialized_pieces(value: Any) -> Iterator[str]:
-    """The same in pieces, for lists that are too large for memory."""
-    if isinstance(value, list):
-        items = cast(list[Any], value)
-        yield f"a:{len(items)}:{{"
-        yield from (f"i:{index};{serialize(item)}" for index, item in enumerate(items))
-        yield "}"
-    elif isinstance(value, dict):
-        members = cast(dict[str, Any], value)
-        yield f'O:8:"stdClass":{len(members)}:{{'
-        for key, member in members.items():
-            yield serialize_key(key)
-            yield from serialized_pieces(member)
-        yield "}"
-    else:
-        yield serialize(value)
 
 
 def serialize_number(source: str) -> str:

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.http import Page, Trace
+from penstock.extractor.http import Page
 from penstock.extractor.large import Limits
 from penstock.extractor.pagination.stops.loop_guard import digest_of
+from penstock.extractor.trace import Trace
 from tests.unit.extractor.large.two_ways import TwoWays
 
 TIGHT = Limits(chunk=16, array=0, part=8)
@@ -33,7 +34,7 @@ def without_rereading(page: Page) -> Trace:
     def fail() -> Any:
         raise AssertionError("the page was read again")
 
-    return Trace(page.body, len(page.records), page.trace.sample, fail)
+    return Trace(page.body, len(page.records), page.start, fail)
 
 
 def test_a_page_of_the_same_bytes_is_recognized_without_reading_it_again(reader: TwoWays):

@@ -56,13 +56,13 @@ def test_time_that_passed_between_two_attempts_does_not_count(monkeypatch: pytes
     assert len(Walked(method, Known(pages, kept=frozenset(range(4)))).steps) == 4
 
 
-@pytest.mark.parametrize("again", [b'[{"a": 1.0}]', b' [ {"\\u0061":1.0} ]', b'[{"a": 1.00}]'])
+@pytest.mark.parametrize("again", [b'[{"a": 1.0}]', b' [ {"\\u0061":1.0} ]'])
 def test_a_repeated_response_ends_the_walk(again: bytes):
     with pytest.raises(Repeated):
         Walked(Offset(limit=1), Known([Page([{"a": "1.0"}], b'[{"a":1.0}]'), Page([{"a": "1.0"}], again)]))
 
 
-@pytest.mark.parametrize("other", [b'[{"a": "1.0"}]', b'[{"a": 1.0}, 2]'])
+@pytest.mark.parametrize("other", [b'[{"a": "1.0"}]', b'[{"a": 1.0}, 2]', b'[{"a":1.00}]', b'[{"a": 1.00}]'])
 def test_a_response_that_only_looks_alike_goes_on(other: bytes):
     pages = [Page([{"a": "1.0"}], b'[{"a":1.0}]'), Page([{"a": "1.0"}], other), Page([])]
 
