@@ -64,12 +64,14 @@ def test_a_page_without_a_body_ends_the_scrolling_with_a_warning_in_log_and_repo
     assert f"received 1 response with an empty body, the first for page 3, GET {api.url}/users?page=3." in concluded
 
 
-def test_an_empty_list_is_the_end_and_no_warning(api: Api, tmp_path: Path):
+def test_an_empty_list_is_the_end_and_its_warning_does_not_change_the_status(api: Api, tmp_path: Path):
     api.on("/users", users(Response(200, b"[]")))
 
     result = run_extraction(document(api), tmp_path)
 
-    assert (result.warnings, report(tmp_path)["status"]) == ([], "ok")
+    (warning,) = result.warnings
+    assert warning.startswith("dataField '.' contains no data!")
+    assert (report(tmp_path)["status"], report(tmp_path)["warnings"]) == ("ok", [])
 
 
 def test_a_response_of_no_content_is_the_end_and_no_warning(api: Api, tmp_path: Path):

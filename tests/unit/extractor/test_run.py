@@ -242,12 +242,15 @@ def test_an_endpoint_with_a_name_that_nothing_fills_is_sent_as_it_is_with_a_warn
     )
 
 
-def test_a_run_that_ends_with_an_empty_array_has_nothing_to_warn_of(api: Api, tmp_path: Path):
+def test_a_run_that_ends_with_an_empty_array_says_so_and_is_in_order(api: Api, tmp_path: Path):
     api.on("/users", lambda seen: Response.json([{"id": 1}] if seen.params["page"] == "1" else []))
 
     result = run_extraction(parameters(api.url, {"endpoint": "users"}, pagination={"method": "pagenum"}), tmp_path)
 
-    assert (result.warnings, len(api.seen)) == ([], 2)
+    (warning,) = result.warnings
+    assert warning.startswith("dataField '.' contains no data!")
+    assert len(api.seen) == 2
+    assert json.loads((tmp_path / "report.json").read_text())["status"] == "ok"
 
 
 def test_xml_is_not_called_a_web_page(api: Api, tmp_path: Path):

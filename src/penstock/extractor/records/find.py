@@ -27,7 +27,7 @@ def find_records(document: Any, field: DataField, endpoint: str) -> Found:
     if field.path not in ("", "0"):
         return _at(field, document)
     if isinstance(document, list):
-        return Found(cast(list[Any], document))
+        return _as_records(cast(list[Any], document), field.delimiter)
     if isinstance(document, dict):
         return _only_array(cast(dict[str, Any], document), endpoint)
     raise UserError(
@@ -38,7 +38,7 @@ def find_records(document: Any, field: DataField, endpoint: str) -> Found:
 
 def _at(field: DataField, document: Any) -> Found:
     if field.path == field.delimiter and isinstance(document, list):  # the whole response
-        return Found(cast(list[Any], document))
+        return _as_records(cast(list[Any], document), field.path)
     return _as_records(look_up(field.path, document, field.delimiter), field.path)
 
 

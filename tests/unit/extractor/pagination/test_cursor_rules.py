@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,17 @@ def test_cursor_rule_4_an_empty_array_ends_the_scrolling_with_a_warning(api: Api
     (warning,) = result.warnings
     assert warning.startswith("dataField 'orders' contains no data! ")
     assert "No data in response, stopping scrolling." in result.log
+
+
+def test_cursor_rule_4_a_response_that_is_an_empty_array_is_a_warning_and_the_run_is_in_order(api: Api, tmp_path: Path):
+    api.on("/orders", lambda seen: Response.json([] if "since" in seen.params else [{"id": 1}]))
+    pagination = {"method": "cursor", "idKey": "id", "param": "since"}
+
+    result = run_extraction(parameters(api.url, {"endpoint": "orders"}, pagination=pagination), tmp_path)
+
+    (warning,) = result.warnings
+    assert warning.startswith("dataField '.' contains no data! ")
+    assert json.loads((tmp_path / "report.json").read_text())["status"] == "ok"
 
 
 @pytest.mark.parametrize("value", [None, True, "abc", [1], {"a": 1}, ""])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,17 @@ def test_offset_rule_7_an_empty_auto_detected_array_is_a_warning_too(api: Api, t
 
     (warning,) = result.warnings
     assert warning.startswith("dataField 'users' contains no data! ")
+
+
+def test_offset_rule_7_a_response_that_is_an_empty_array_is_a_warning_and_the_run_is_in_order(api: Api, tmp_path: Path):
+    api.on("/users", lambda seen: Response.json([{"id": 1}, {"id": 2}] if seen.params["offset"] == "0" else []))
+    pagination = {"method": "offset", "limit": 2}
+
+    result = run_extraction(parameters(api.url, {"endpoint": "users"}, pagination=pagination), tmp_path)
+
+    (warning,) = result.warnings
+    assert warning.startswith("dataField '.' contains no data! ")
+    assert json.loads((tmp_path / "report.json").read_text())["status"] == "ok"
 
 
 def test_a_page_that_repeats_the_one_before_is_dropped_and_ends_the_scrolling(api: Api, tmp_path: Path):

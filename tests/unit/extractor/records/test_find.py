@@ -56,10 +56,10 @@ def test_an_auto_detected_array_that_is_empty_is_a_warning():
 
 
 @pytest.mark.parametrize("field", [AUTO, DataField("0"), DataField("."), DataField("/", "/")])
-def test_a_response_that_is_an_empty_array_is_no_warning(field: DataField):
+def test_a_response_that_is_an_empty_array_is_a_warning_too(field: DataField):
     found = find_records([], field, "users")
 
-    assert (found.records, found.warning) == ([], None)
+    assert (found.records, found.warning) == ([], f"dataField '{field.delimiter}' contains no data!")
 
 
 def test_no_array_at_the_root_is_a_warning():
