@@ -36,6 +36,12 @@ class Request(msgspec.Struct, frozen=True):
         merged = _merged(self.params, params, within.split(".") if within else [])
         return msgspec.structs.replace(self, params=merged)
 
+    def without_params(self, names: frozenset[str], within: str = "") -> Request:
+        """The request without the parameters of these names, at a dotted path."""
+        if names.isdisjoint(self.params_within(within)):
+            return self
+        return msgspec.structs.replace(self, params=_without(self.params, names, within.split(".") if within else []))
+
     def params_within(self, path: str) -> dict[str, Any]:
         """The parameters at a dotted path; all of them for the empty one."""
         found: Any = self.params
@@ -122,3 +128,10 @@ def _merged(old: Mapping[str, Any], new: Mapping[str, Any], path: list[str]) -> 
     inner: Any = old.get(path[0])
     members = cast(dict[str, Any], inner) if isinstance(inner, dict) else {}
     return {**old, path[0]: _merged(members, new, path[1:])}
+
+
+def _without(old: Mapping[str, Any], names: frozenset[str], path: list[str]) -> dict[str, Any]:
+    """The path leads to an object."""
+    if not path:
+        return {name: value for name, value in old.items() if name not in names}
+    return {**old, path[0]: _without(old[path[0]], names, path[1:])}

@@ -113,7 +113,7 @@ class _Reader(msgspec.Struct, frozen=True):
         level = _read_level(section)
         jobs = _read_jobs(self.config, level, self.warn)
         auth, pagination = self._read_auth(), read_pagination(self.api.get("pagination"))
-        _check_jobs(jobs, pagination)
+        _check_jobs(jobs, pagination, self.warn)
         return Config(
             sending=self._read_sending(jobs, auth),
             pagination=pagination,
@@ -177,9 +177,11 @@ def _read_jobs(config: dict[str, Any], level: int, warn: Warn) -> tuple[Job, ...
     return jobs
 
 
-def _check_jobs(jobs: tuple[Job, ...], pagination: Pagination) -> None:
+def _check_jobs(jobs: tuple[Job, ...], pagination: Pagination, warn: Warn) -> None:
     for job in all_jobs(jobs):
-        pagination.method_for(job.scroller)
+        caution = pagination.method_for(job.scroller).caution(job.request(job.params, job.endpoint))
+        if caution:
+            warn(f"The job '{job.endpoint}' at `{job.path}`: {caution}")
         if not table_name(job.data_type):
             raise UserError(
                 f"The records of '{job.data_type}' have no table name, because it holds no letter or digit. "

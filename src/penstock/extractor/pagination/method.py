@@ -73,6 +73,10 @@ class Method(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_fiel
         page."""
         return ""
 
+    def caution(self, job: Request) -> str:
+        """What a job with these parameters may miss, to be said before it starts; empty if nothing."""
+        return ""
+
     def first(self, job: Request) -> Step:
         raise NotImplementedError
 

@@ -11,6 +11,7 @@ from penstock.extractor.pagination.method import FirstPageParams, LimitParam, Me
 from penstock.extractor.pagination.own_params import own_limit, own_offset, suspect_size
 from penstock.extractor.section import Section
 from penstock.extractor.settings import Setting
+from penstock.extractor.values import is_empty
 from penstock.extractor.whole_numbers import whole_part
 
 
@@ -35,10 +36,19 @@ class Offset(Method, frozen=True, tag="offset"):
     def suspect(self, job: Request, last: int) -> str:
         return suspect_size(self._size(job), last, self.limit_param) or "Check `pagination.offsetParam`."
 
+    def caution(self, job: Request) -> str:
+        if self.first_page_params or is_empty(job.params_within(self.params_within).get(self.limit_param)):
+            return ""
+        return (
+            f"its first request goes without `{self.limit_param}`, because `pagination.firstPageParams` is false. If "
+            "the API's own page size is another one than the job's, records are missing or come twice: set "
+            f"`{self.limit_param}` to the API's page size, or `firstPageParams` to true."
+        )
+
     def first(self, job: Request) -> Step:
         start = own_offset(job, self.offset_param, self.params_within) if self.offset_from_job else 0
         self._size(job)  # raises for a wrong page size of the job before anything is sent
-        return self._step(job, start) if self.first_page_params else Step(job, start)
+        return self._step(job, start) if self.first_page_params else Step(self._plain(job), start)
 
     def after(self, job: Request, position: int | str, page: Page) -> Step | Stop:
         if len(page.records) < self._size(job):
@@ -51,6 +61,11 @@ class Offset(Method, frozen=True, tag="offset"):
     def _size(self, job: Request) -> int:
         # The limit of the job takes precedence.
         return own_limit(job, self.limit_param, self.params_within) or self.limit
+
+    def _plain(self, job: Request) -> Request:
+        """Without the page parameters, but for an offset from which the pages are counted."""
+        names = {self.limit_param} if self.offset_from_job else {self.limit_param, self.offset_param}
+        return job.without_params(frozenset(names), self.params_within)
 
     def _step(self, job: Request, position: Any) -> Step:
         paging = {self.limit_param: self._size(job), self.offset_param: position}

@@ -91,7 +91,26 @@ def test_an_offset_of_the_job_that_is_no_number_is_refused(value: Any):
         Offset(limit=2, offset_from_job=True).first(Request("users", {"offset": value}))
 
 
-def test_a_first_request_without_paging_is_the_job_itself():
+@pytest.mark.parametrize("within", ["", "body.variables"])
+def test_a_first_request_without_paging_has_none_of_the_jobs_page_parameters(within: str):
+    method = method_of(method="offset", limit=2, firstPageParams=False, paramsWithin=within)
+    plain = Request("users").with_params({"state": "open"}, within)
+    job = plain.with_params({"offset": 7, "limit": 2}, within)
+    first = method.first(job)
+
+    assert first == Step(plain, 0)
+    assert params_of(method.after(job, first.position, page_of(2))) == job.with_params({"offset": 2}, within).params
+
+
+def test_a_first_request_with_a_page_size_of_the_job_is_said_to_go_without_it():
+    method = method_of(method="offset", limit=2, firstPageParams=False, forceStop={"pages": 3})
+
+    assert method.caution(Request("users", {"limit": 5})).startswith("its first request goes without `limit`")
+    assert method.caution(Request("users", {"offset": 5})) == ""
+    assert Offset(limit=2).caution(Request("users", {"limit": 5})) == ""
+
+
+def test_a_first_request_without_paging_has_the_offset_from_which_pages_are_counted():
     method = method_of(method="offset", limit=2, firstPageParams=False, offsetFromJob=True)
     job = Request("users", {"offset": 3})
 

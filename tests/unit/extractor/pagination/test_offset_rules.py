@@ -94,6 +94,33 @@ def test_offset_rule_5_the_first_request_can_go_without_page_parameters(api: Api
     assert result.column("test.users", "id") == ["0", "1", "2", "3", "4"]
 
 
+def test_offset_rule_5_an_offset_of_the_job_is_not_sent_in_a_first_request_without_page_parameters(
+    api: Api, tmp_path: Path
+):
+    result = read_users(api, tmp_path, params={"offset": 1, "active": True}, firstPageParams=False)
+
+    assert api.asked("/users") == ["active=1", "offset=2&active=1&limit=2", "offset=4&active=1&limit=2"]
+    assert result.column("test.users", "id") == ["0", "1", "2", "3", "4"]
+    assert result.warnings == []
+
+
+def test_offset_rule_5_a_page_size_of_the_job_that_the_first_request_lacks_is_said_before_the_run(
+    api: Api, tmp_path: Path
+):
+    result = read_users(api, tmp_path, params={"limit": 2}, firstPageParams=False)
+
+    assert api.asked("/users") == ["", "limit=2&offset=2", "limit=2&offset=4"]
+    (warning,) = result.warnings
+    assert warning.startswith("The job 'users' at `parameters.config.jobs[0]`: its first request goes without `limit`")
+
+
+def test_offset_rule_5_with_offset_from_job_the_first_request_begins_at_the_jobs_offset(api: Api, tmp_path: Path):
+    result = read_users(api, tmp_path, params={"offset": 1}, firstPageParams=False, offsetFromJob=True)
+
+    assert api.asked("/users") == ["offset=1", "offset=3&limit=2", "offset=5&limit=2"]
+    assert result.column("test.users", "id") == ["1", "2", "3", "4"]
+
+
 def test_offset_rule_6_a_short_page_ends_the_scrolling(api: Api, tmp_path: Path):
     result = read_users(api, tmp_path, limit=4)
 

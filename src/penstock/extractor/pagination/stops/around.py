@@ -29,6 +29,9 @@ class Around(Method, frozen=True, kw_only=True):
     def suspect(self, job: Request, last: int) -> str:
         return self.inner.suspect(job, last)
 
+    def caution(self, job: Request) -> str:
+        return self.inner.caution(job)
+
     def first(self, job: Request) -> Step:
         step = self.inner.first(job)
         return Step(step.request, [None, step.position])
