@@ -97,10 +97,10 @@ class Client:
         """The response, whatever its status, after retries and redirects."""
         return (await self._follow(message, FetchAttempt(), is_signed=True))[1]
 
-    async def _log_in(self, request: Request) -> Reply:
+    async def _log_in(self, request: Request, attempt: FetchAttempt) -> Reply:
         """Sends a login, with the headers of the configuration, but without its defaults and unsigned."""
         message = self._sending.builder.build_plain(request)
-        method, response = await self._follow(message, FetchAttempt(), is_signed=False)
+        method, response = await self._follow(message, FetchAttempt(counts=attempt), is_signed=False)
         if response.status >= FAILED:
             raise self._failed(message, method, response)
         body = to_utf8(response.body, content_type(response)).body
@@ -132,14 +132,14 @@ class Client:
             if response is not None and not self._sending.retry.retries_status(response.status, retries):
                 return response
             retries += 1
-            attempt.retries += 1
+            attempt.count_retry()
             await self._wait(retries, response, message)
 
     async def _attempt(
         self, message: Message, attempt: FetchAttempt, retries: int, *, is_signed: bool
     ) -> Response | None:
         """None for a failure without a response that is worth a retry."""
-        signed = await self._signed(message, is_signed=is_signed)
+        signed = await self._signed(message, attempt, is_signed=is_signed)
         self._sending.hosts.check(signed.url)
         if not retries and (cached := self._exchange.find_cached(signed)) is not None:
             return cached
@@ -164,23 +164,23 @@ class Client:
         self._log.warning(str(error), method=message.method, url=message.url)
         return None
 
-    async def _signed(self, message: Message, *, is_signed: bool) -> Message:
+    async def _signed(self, message: Message, attempt: FetchAttempt, *, is_signed: bool) -> Message:
         """The message as it is sent; without credentials for a host that the configuration does not name."""
         message = self._without_proxy_headers(message)
         if not self._sending.trusted.covers(message.url):
             self._log_unknown(message.url)
             return stripped(message, self._log.redactor)
         if is_signed:
-            message = await self._authenticated(message)
+            message = await self._authenticated(message, attempt)
         return self._sending.aws.sign(message, clock.now()) if self._sending.aws else message
 
-    async def _authenticated(self, message: Message) -> Message:
+    async def _authenticated(self, message: Message, attempt: FetchAttempt) -> Message:
         signing = self._sending.auth.sign(message)
         try:
             async with self._signing:
                 request = next(signing)
                 while True:
-                    request = signing.send(await self._log_in(request))
+                    request = signing.send(await self._log_in(request, attempt))
         except StopIteration as done:
             self._log.hide(self._sending.auth.secrets)
             return done.value

@@ -87,8 +87,6 @@ class Page(msgspec.Struct, frozen=True):
     """The beginning of a body in a file."""
     reread: Callable[[], Any] | None = None
     """Reads the document again, if the body is in a file."""
-    requests: int = 1
-    retries: int = 0
     is_verified: bool = True
     """Whether the response declared its length or its end, so that a truncated one would have been an error."""
     is_error: bool = False

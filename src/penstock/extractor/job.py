@@ -113,7 +113,7 @@ class _JobRun:
         source = Source(job.data_type, job.endpoint, job.field, job.filter, Reading(job.format, run.responses.ignored))
         method = run.config.pagination.method_for(job.scroller)
         job_run = JobRun(self._key, self._time, pack(extra), request.endpoint)
-        reader = Reader(run.responses, job, job_run, self._fast_reader(method))
+        reader = Reader(run.responses, job, job_run, self._fast_reader(method), self._tally)
         walk = Walk(method, request, reader, WalkOptions(lambda: run.concurrency, is_alone=not job.children))
         self._tally.begin()
         if self._tally.runs <= MOST_RUNS:
@@ -158,8 +158,6 @@ class _JobRun:
         self._tally.receive(items)
         return partial(
             self._tally.page,
-            requests=page.requests,
-            retries=page.retries,
             items=items,
             position=step.position,
             expected=look_up(claim, page.document) if claim else None,

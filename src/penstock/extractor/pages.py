@@ -20,6 +20,7 @@ from penstock.extractor.http import FAILED, Page, Request
 from penstock.extractor.journal import Entry, Journal, JournalEntry
 from penstock.extractor.journal.entry import end_of, key_of
 from penstock.extractor.log import Log
+from penstock.extractor.proof.tally import JobTally
 from penstock.extractor.received import Received
 from penstock.extractor.records.fast import FastReader, read_page
 from penstock.extractor.records.find import find_records
@@ -71,9 +72,11 @@ class _Stored(msgspec.Struct, frozen=True):
 class Reader:
     """The pages of one run of a job."""
 
-    def __init__(self, responses: Responses, job: Job, run: JobRun, fast: FastReader | None = None) -> None:
-        """`fast` is for jobs that need no more of a page than its records."""
-        self._responses, self._job, self._run, self._fast = responses, job, run, fast
+    def __init__(
+        self, responses: Responses, job: Job, run: JobRun, fast: FastReader | None = None, tally: JobTally | None = None
+    ) -> None:
+        """`fast` is for jobs that need no more of a page than its records; `tally` counts the requests."""
+        self._responses, self._job, self._run, self._fast, self._tally = responses, job, run, fast, tally
         self._contents = Contents(job, responses.ignored, responses.log, run.endpoint, responses.empty_response)
         self._asked: dict[int, Request] = {}
         """Requests by the number of the page, until the page is read."""
@@ -106,6 +109,8 @@ class Reader:
                 f"The interrupted run cannot be resumed: its requests to '{self._job.endpoint}' differ from those of "
                 "this run. Start over with `--fresh`."
             )
+        if self._tally is not None:
+            self._tally.resume(stored.entry.requests, stored.entry.retries)
         return stored
 
     def read(self, stored: JournalEntry) -> Page:
@@ -128,7 +133,7 @@ class Reader:
 
     async def _fetch(self, number: int, mark: bytes, request: Request) -> JournalEntry:
         journal, asked, key = self._responses.journal, clock.now().timestamp(), self._key(number)
-        attempt = FetchAttempt(Spill(journal.place_for(key)), self._responses.ignored)
+        attempt = FetchAttempt(Spill(journal.place_for(key)), self._responses.ignored, counts=self._tally)
         stored = await self._settle(attempt, await self._responses.client.fetch(request, attempt), number + 1)
         response = stored.response
         entry = Entry(
@@ -204,8 +209,6 @@ def _with_facts(page: Page, entry: Entry) -> Page:
         page,
         asked=entry.asked,
         received=entry.received,
-        requests=entry.requests,
-        retries=entry.retries,
         is_verified=entry.is_verified,
         is_error=entry.status >= FAILED,
     )

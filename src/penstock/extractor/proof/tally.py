@@ -30,6 +30,7 @@ class JobTally(msgspec.Struct):
     runs: int = 0
     pages: int = 0
     requests: int = 0
+    """All that were sent: retries, redirects and logins too, and those for pages that do not count."""
     retries: int = 0
     items: int = 0
     received: int = 0
@@ -57,6 +58,17 @@ class JobTally(msgspec.Struct):
     claims: dict[Any, int] = msgspec.field(default_factory=dict[Any, int])
     """The last total of every run that may not have ended."""
 
+    def count_request(self) -> None:
+        self.requests += 1
+
+    def count_retry(self) -> None:
+        self.retries += 1
+
+    def resume(self, requests: int, retries: int) -> None:
+        """Counts the requests for a page that an interrupted attempt has received."""
+        self.requests += requests
+        self.retries += retries
+
     def receive(self, items: int) -> None:
         self.received += items
 
@@ -66,8 +78,6 @@ class JobTally(msgspec.Struct):
     def page(
         self,
         *,
-        requests: int,
-        retries: int,
         items: int,
         position: Any = None,
         expected: Any = None,
@@ -82,8 +92,6 @@ class JobTally(msgspec.Struct):
             self.first = inner
         self.last = inner
         self.pages += 1
-        self.requests += requests
-        self.retries += retries
         self.items += items
         self.unverified += not is_verified
         self.empty += bool(empty)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import msgspec
 
 from penstock.extractor.http import FAILED
@@ -11,13 +13,23 @@ from penstock.foundation.outbound import Response
 SHOWN_OF_FAILURE = 1 << 16
 
 
+class RequestCounts(Protocol):
+    """Counts requests when they are sent, whatever becomes of their responses."""
+
+    def count_request(self) -> None: ...
+    def count_retry(self) -> None: ...
+
+
 class FetchAttempt(msgspec.Struct):
     spill: Spill | None = None
     """Receives the body; if it is large, in a file."""
     ignored: frozenset[int] = frozenset()
     """Statuses that do not count as failures."""
     requests: int = 0
+    """Logins included."""
     retries: int = 0
+    counts: RequestCounts | None = None
+    """Those of the job, or of the attempt that a login is for."""
 
     @property
     def is_large(self) -> bool:
@@ -25,9 +37,19 @@ class FetchAttempt(msgspec.Struct):
 
     def begin(self) -> None:
         """Starts a request, and drops what an earlier one has received."""
-        self.requests += 1
+        self.count_request()
         if self.spill is not None:
             self.spill.discard()
+
+    def count_request(self) -> None:
+        self.requests += 1
+        if self.counts is not None:
+            self.counts.count_request()
+
+    def count_retry(self) -> None:
+        self.retries += 1
+        if self.counts is not None:
+            self.counts.count_retry()
 
     def receive(self, response: Response) -> Response:
         """The response with its body, unless that is in a file; with the beginning of the body for a failure."""

@@ -102,7 +102,7 @@ def asked_after(page: Page, pagination: dict[str, Any]) -> str:
 
 def claimed(page: Page, path: str) -> int | None:
     tally = JobTally("0", "rows", path)
-    tally.page(requests=1, retries=0, items=0, expected=look_up(path, page.document))
+    tally.page(items=0, expected=look_up(path, page.document))
     return tally.expected
 
 

@@ -23,7 +23,8 @@ def tally_of(*, items: int = 100, position: Any = 0, rejected: int = 0, reason: 
     job = tally.of("jobs[0]", "users", "total")
     job.begin()
     job.receive(items)
-    job.page(requests=2, retries=1, items=items, position=position, expected=100)
+    job.resume(2, 1)
+    job.page(items=items, position=position, expected=100)
     job.rejected(rejected)
     job.end(reason)
     return tally
@@ -131,7 +132,7 @@ def test_the_history_is_kept_only_for_policies_that_need_it():
 
 def test_secrets_are_hidden_everywhere():
     tally = tally_of(items=1, position="https://api/x?key=s3cret-token", reason="stopped at s3cret-token")
-    tally.of("jobs[1]", "of/s3cret-token", "n").page(requests=1, retries=0, items=0, position={"next": "s3cret-token"})
+    tally.of("jobs[1]", "of/s3cret-token", "n").page(items=0, position={"next": "s3cret-token"})
 
     for facts in (Facts("", 0, written=1), Facts("", 0, failure="It was s3cret-token.")):
         conclusion = concluded(tally, facts, None, None, "s3cret-token")

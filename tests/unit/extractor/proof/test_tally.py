@@ -7,7 +7,7 @@ import pytest
 from penstock.extractor.numbers import Float
 from penstock.extractor.proof.tally import MOST_AT_ONCE, MOST_REMEMBERED, JobTally, Tally
 
-NOTHING: dict[str, Any] = {"requests": 1, "retries": 0, "items": 0}
+NOTHING: dict[str, Any] = {"items": 0}
 
 
 def users() -> JobTally:
@@ -18,8 +18,12 @@ def test_pages_add_up():
     job = users()
     job.begin()
 
-    job.page(requests=3, retries=2, items=100)
-    job.page(requests=1, retries=0, items=7, is_verified=False)
+    job.resume(2, 1)
+    job.count_request()
+    job.count_retry()
+    job.count_request()
+    job.page(items=100)
+    job.page(items=7, is_verified=False)
     job.rejected(4)
 
     assert (job.runs, job.pages, job.requests, job.retries) == (1, 2, 4, 2)
