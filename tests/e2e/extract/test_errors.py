@@ -8,6 +8,8 @@ import pytest
 
 from tests.e2e.extract.command import config_for, run, write_config
 from tests.support.api import Api, Response
+from tests.support.extraction import parameters
+from tests.support.refusing import refusing_url
 
 TOO_MANY_LEVELS = b"[" * 10_000 + b"]" * 10_000
 
@@ -52,14 +54,13 @@ def test_what_the_api_does_wrong_is_a_sentence_and_leaves_only_the_report(
 
 
 def test_a_host_that_does_not_answer_is_a_sentence(tmp_path: Path):
-    with Api() as gone:
-        write_config(tmp_path / "config.json", config_for(gone))
-
-    done = run("config.json", "--retries", "1", cwd=tmp_path)
+    with refusing_url() as url:
+        write_config(tmp_path / "config.json", parameters(url, {"endpoint": "users"}))
+        done = run("config.json", "--retries", "1", cwd=tmp_path)
 
     assert done.returncode == 1
     assert done.stderr.startswith("CURL error 7: ")
-    assert f"(GET {gone.url}/users)" in done.stderr
+    assert f"(GET {url}/users)" in done.stderr
     assert done.stdout.count("Http request failed, retrying in 1.0 seconds [1x].") == 1
 
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from tests.support.api import Api
 from tests.support.command import Finished, extract
 from tests.support.extraction import parameters
 from tests.support.patience import PATIENCE
+from tests.support.refusing import refusing_url
 from tests.unit.foundation.outbound.servers import Reply, Request, ok, serving, writing
 
 USERS = b'{"items": [{"id": 1}]}'
@@ -94,9 +94,8 @@ def test_numbers_that_the_configuration_leaves_out_are_not_tried_again(tmp_path:
 
 
 def test_a_server_that_is_not_there_is_tried_again(tmp_path: Path):
-    with Api() as gone:
-        url = gone.url
-    done = fetch(url, tmp_path)
+    with refusing_url() as url:
+        done = fetch(url, tmp_path)
 
     assert done.code == 1
     assert done.stderr.startswith("CURL error 7: ")

@@ -16,6 +16,7 @@ from tests.support.authority import Authority
 from tests.support.bastion import PRIVATE_KEY, BastionBeside, bastion_beside
 from tests.support.command import extract
 from tests.support.extraction import parameters
+from tests.support.refusing import refusing_port
 from tests.support.secure_api import SecureApi
 
 FAILED = "Unable to create ssh tunnel. Output:  ErrorOutput: "
@@ -171,11 +172,9 @@ def test_another_host_key_than_the_one_that_is_named_ends_the_run(api: Api, besi
 
 
 def test_an_ssh_server_that_is_not_there_is_tried_a_few_times(api: Api, tmp_path: Path):
-    with Api() as gone:
-        port = port_of(gone)
-    ssh = {"user": "jump", "host": "127.0.0.1", "port": port, "#privateKey": PRIVATE_KEY}
-
-    done = extract(configuration(ssh), tmp_path)
+    with refusing_port() as port:
+        ssh = {"user": "jump", "host": "127.0.0.1", "port": port, "#privateKey": PRIVATE_KEY}
+        done = extract(configuration(ssh), tmp_path)
 
     assert (done.code, api.seen) == (1, [])
     assert done.stderr.startswith(f"{FAILED}Could not connect to 127.0.0.1 port {port}: connection refused")

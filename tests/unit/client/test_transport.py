@@ -7,6 +7,7 @@ import pytest
 from penstock.client import Client, ClientError, NotAStack, RequestRefused, ServiceMissing, StackUnreachable, connect
 from penstock.client.discovery import find_portal
 from tests.support.api import Api, Response
+from tests.support.refusing import refusing_url
 
 JOB = {"id": "7", "status": "created", "component": "c", "config": "1", "result": []}
 
@@ -126,9 +127,8 @@ def test_an_address_that_is_not_a_stack_is_reported(body: bytes) -> None:
 
 
 def test_an_address_without_a_server_has_an_error_message() -> None:
-    with Api() as api:
-        url = api.url
-    with connect(url, "t", pauses=()) as client, pytest.raises(StackUnreachable, match="Is the stack running"):
+    unreachable = pytest.raises(StackUnreachable, match="Is the stack running")
+    with refusing_url() as url, connect(url, "t", pauses=()) as client, unreachable:
         client.run_job("c", "1")
 
 

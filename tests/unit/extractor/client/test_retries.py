@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 from asyncio import StreamWriter
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -11,6 +12,7 @@ from penstock.extractor.config.effective import Config
 from penstock.extractor.errors import UserError
 from penstock.extractor.http import Request
 from tests.support.api import Api, Response
+from tests.support.refusing import refusing_port, refusing_url
 from tests.unit.extractor.client.calling import OK, Calling, failure
 from tests.unit.foundation.outbound.servers import serving
 
@@ -130,14 +132,13 @@ def test_a_name_that_nobody_knows_is_told_as_such(calling: Calling):
 
 
 def test_a_host_that_has_never_answered_is_given_up_soon(calling: Calling):
-    with Api() as gone:
-        url = gone.url
-    caller, patient = calling(baseUrl=url), calling(baseUrl=url, retryConfig={"maxRetries": 5})
+    with refusing_url() as url:
+        caller, patient = calling(baseUrl=url), calling(baseUrl=url, retryConfig={"maxRetries": 5})
 
-    assert failure(caller).startswith("CURL error 7: Failed to connect to 127.0.0.1 port ")
-    assert caller.waits == [1, 2, 4]
-    failure(patient)
-    assert len(patient.waits) == 5
+        assert failure(caller).startswith("CURL error 7: Failed to connect to 127.0.0.1 port ")
+        assert caller.waits == [1, 2, 4]
+        failure(patient)
+        assert len(patient.waits) == 5
 
 
 def test_a_host_that_has_answered_before_is_tried_ten_times(calling: Calling):
@@ -148,7 +149,8 @@ def test_a_host_that_has_answered_before_is_tried_ten_times(calling: Calling):
         async def call(client: Client, _config: Config) -> None:
             await client.fetch(Request("users"))
             api.close()
-            await client.fetch(Request("users"))
+            with refusing_port(urlsplit(api.url).port or 0):
+                await client.fetch(Request("users"))
 
         with pytest.raises(UserError):
             caller.run(call)
@@ -207,9 +209,9 @@ def test_a_retry_says_what_was_sent_and_what_came_back(api: Api, calling: Callin
 
 
 def test_a_request_that_got_no_response_says_where_it_went(calling: Calling):
-    with Api() as gone:
-        address = f"{gone.url}/users/7"
     caller = calling(retryConfig={"maxRetries": 1})
-    failure(caller, Request(address))
+    with refusing_url() as url:
+        address = f"{url}/users/7"
+        failure(caller, Request(address))
 
     assert all(f'"method":"GET","url":"{address}"}} []' in warning for warning in caller.warnings[-2:])

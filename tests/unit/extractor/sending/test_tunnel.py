@@ -3,7 +3,6 @@ from __future__ import annotations
 import asyncio
 import io
 import re
-import socket
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine
@@ -24,6 +23,7 @@ from penstock.foundation.redaction import Redactor
 from tests.support.authority import Authority
 from tests.support.bastion import HOST_KEY, PRIVATE_KEY, Bastion, bastion_to
 from tests.support.patience import PATIENCE
+from tests.support.refusing import refusing_port
 from tests.unit.foundation.outbound.servers import ok, redirect, serving
 
 OPEN = Policy(is_open=True)
@@ -339,9 +339,7 @@ def test_a_server_that_is_down_is_tried_five_times():
         pauses.append(seconds)
 
     async def story() -> None:
-        with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            port = taken.getsockname()[1]
+        with refusing_port() as port:
             server = SshServer("jump", "127.0.0.1", port, PRIVATE_KEY)
             with pytest.raises(UserError) as caught:
                 await Tunnel(server, quiet(), OPEN, sleep).address()
@@ -353,19 +351,17 @@ def test_a_server_that_is_down_is_tried_five_times():
 
 def test_a_server_that_comes_up_in_between_is_reached():
     async def story() -> None:
-        with serving(ok()) as api, socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            port = taken.getsockname()[1]
-            taken.close()
+        with serving(ok()) as api:
             has_failed, is_up = asyncio.Event(), asyncio.Event()
 
             async def sleep(_: float) -> None:
                 has_failed.set()
                 await is_up.wait()
 
-            tunnel = Tunnel(read_server(Bastion({}, port).settings()), quiet(), OPEN, sleep)
-            opening = asyncio.create_task(tunnel.address())
-            await has_failed.wait()
+            with refusing_port() as port:
+                tunnel = Tunnel(read_server(Bastion({}, port).settings()), quiet(), OPEN, sleep)
+                opening = asyncio.create_task(tunnel.address())
+                await has_failed.wait()
             async with bastion_to({"api.internal": api.port}, port):
                 is_up.set()
                 assert await opening

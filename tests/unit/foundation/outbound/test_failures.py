@@ -10,6 +10,7 @@ import pytest
 
 from penstock.foundation.outbound import Gate, OutboundError, TimedOut, Unreachable, call
 from tests.support.patience import PATIENCE
+from tests.support.refusing import refusing_port
 from tests.unit.foundation.outbound.servers import OPEN, Server, fetch, knowing, ok, writing
 
 Serve = Callable[..., Server]
@@ -127,11 +128,8 @@ def test_a_lookup_that_finds_nothing_is_an_unknown_host():
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "api.localhost", "api.test"])
 def test_a_port_without_a_server(host: str):
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
-        with pytest.raises(Unreachable) as caught:
-            fetch(f"http://{host}:{port}{SECRET}", OPEN, knowing(api_test="127.0.0.1"))
+    with refusing_port() as port, pytest.raises(Unreachable) as caught:
+        fetch(f"http://{host}:{port}{SECRET}", OPEN, knowing(api_test="127.0.0.1"))
 
     assert str(caught.value) == f"Failed to connect to {host} port {port}: connection refused"
     assert caught.value.kind == "connect"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import Sequence
 
 import pytest
@@ -12,6 +11,7 @@ from penstock.foundation.outbound import Policy
 from penstock.foundation.outbound.forwarding import Forwarder
 from penstock.foundation.outbound.guard import system_lookup
 from tests.support.api import Api
+from tests.support.refusing import refusing_url
 from tests.unit.foundation.outbound.test_addresses import CORPUS
 
 
@@ -167,9 +167,8 @@ def test_a_host_of_the_stack_is_reached_at_its_address_and_a_dead_one_is_a_bad_g
     api = Api()
     api.on("/", {"is": "here"})
     own = Policy(own_hosts={"sample.penstock.localhost": api.url.removeprefix("http://")})
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
 
     assert '"here"' in run(own, "GET http://sample.penstock.localhost/ HTTP/1.1\n\n")
     assert run(own, "CONNECT sample.penstock.localhost:443 HTTP/1.1\n\n").startswith("HTTP/1.1 403 ")
-    assert run(Policy(allow=("127.0.0.1",)), f"GET http://127.0.0.1:{port}/ HTTP/1.1\n\n").startswith("HTTP/1.1 502 ")
+    with refusing_url() as url:
+        assert run(Policy(allow=("127.0.0.1",)), f"GET {url}/ HTTP/1.1\n\n").startswith("HTTP/1.1 502 ")

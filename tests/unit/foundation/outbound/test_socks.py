@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from penstock.foundation.outbound import Gate, OutboundError, Policy, Response
+from tests.support.refusing import refusing_port
 from tests.unit.foundation.outbound.servers import ok
 
 STRICT = Policy()
@@ -99,10 +100,8 @@ def test_a_proxy_that_does_not_connect_is_a_host_that_is_not_reached(lines: list
 
 def test_a_proxy_that_is_not_there_is_a_host_that_is_not_reached():
     async def story() -> None:
-        with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            with pytest.raises(OutboundError, match="connection refused") as caught:
-                await fetch(f"socks5h://127.0.0.1:{taken.getsockname()[1]}")
+        with refusing_port() as port, pytest.raises(OutboundError, match="connection refused") as caught:
+            await fetch(f"socks5h://127.0.0.1:{port}")
         assert caught.value.kind == "connect"
 
     asyncio.run(story())
