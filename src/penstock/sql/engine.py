@@ -21,6 +21,7 @@ from penstock.sql.folders import WorkspaceFolder, remove_results
 from penstock.sql.loads import to_request
 from penstock.sql.messages import (
     Cancel,
+    CheckVariables,
     ConnectionLost,
     Done,
     DropObjects,
@@ -32,6 +33,7 @@ from penstock.sql.messages import (
     ListObjects,
     MessageTooLarge,
     ReadPage,
+    Refused,
     Request,
     Response,
     TablesGiven,
@@ -104,6 +106,14 @@ class Engine:
             return True
         except OSError:
             return False
+
+    def find_unknown_variable(
+        self, session_id: str, statements: Sequence[str], *, needs_session: bool = False
+    ) -> tuple[int, Exception] | None:
+        """The first of these statements of Snowflake that reads a `$name` which neither the session nor a statement
+        before it has set: its number from 0, and its error. Nothing runs."""
+        refused = self._get(CheckVariables(session_id, list(statements), needs_session), list[Refused])
+        return next(((each.number, _to_error(each.failure, self._stack)) for each in refused), None)
 
     def end_session(self, session_id: str) -> None:
         """Drop its temporary tables, roll back its transaction, and remove results whose ids begin with that of the
@@ -204,4 +214,5 @@ def _to_error(failed: Failed, stack: Stack) -> Exception:
         return errors.StatementTimedOut(failed.seconds)
     if failed.kind in _NAMED:
         return _NAMED[failed.kind](failed.subject)
-    return errors.StatementFailed(message, failed.position)
+    codes = {"error_code": failed.error_code, "sql_state": failed.sql_state}
+    return errors.StatementFailed(message, failed.position, **codes)

@@ -15,13 +15,16 @@ class Position(msgspec.Struct, frozen=True):
 
 
 class StatementFailed(Invalid):
-    """The message is that of the database."""
+    """The message is that of the database, or in the words of the statement's dialect."""
 
     code = "sql.statementFailed"
 
-    def __init__(self, message: str, position: Position | None = None) -> None:
+    def __init__(
+        self, message: str, position: Position | None = None, *, error_code: str = "", sql_state: str = ""
+    ) -> None:
+        """`error_code` and `sql_state` are those of Snowflake, in whose dialect the statement is written."""
         super().__init__(message)
-        self.position = position
+        self.position, self.error_code, self.sql_state = position, error_code, sql_state
 
 
 class StatementCanceled(Conflict):

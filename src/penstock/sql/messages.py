@@ -69,6 +69,15 @@ class EndSession(_Request, frozen=True):
     session_id: str
 
 
+class CheckVariables(_Request, frozen=True):
+    """Find the first `$name` in statements of Snowflake that has no value when they run in this order."""
+
+    session_id: str
+    statements: list[str]
+    needs_session: bool = False
+    """As that of a statement."""
+
+
 class ReadPage(_Request, frozen=True):
     statement_id: str
     offset: int
@@ -126,6 +135,7 @@ Request = (
     | TablesGiven
     | Cancel
     | EndSession
+    | CheckVariables
     | ReadPage
     | Export
     | LoadTable
@@ -157,6 +167,15 @@ class Failed(_Response, frozen=True):
     seconds: float = 0
     subject: str = ""
     """The name that the error is about."""
+    error_code: str = ""
+    sql_state: str = ""
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """A statement that cannot run, by its number from 0. CheckVariables has a list of at most one as its result."""
+
+    number: int
+    failure: Failed
 
 
 Response = Done | TablesNeeded | Failed

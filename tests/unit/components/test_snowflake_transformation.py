@@ -135,3 +135,25 @@ def test_the_example_of_the_catalogue_is_what_clients_write() -> None:
     parameters: Any = SNOWFLAKE_TRANSFORMATION.configuration_examples[0]["parameters"]
 
     assert "CREATE OR REPLACE TABLE" in parameters["blocks"][0]["codes"][0]["script"][0]
+
+
+def test_a_variable_that_was_never_set_fails_before_anything_runs(trial: Trial) -> None:
+    document = configure("SET lmt = '2024-01-01'", 'CREATE TABLE "result" AS SELECT 1 AS "one"')
+    typo = {"name": "Code 2", "script": ['DELETE FROM "result"\nWHERE "one" <= $lmi']}
+    document["parameters"]["blocks"].append({"name": "Block 2", "codes": [typo]})
+    done = trial.call(transform_snowflake, document)
+
+    assert done.code == 1
+    assert done.errors.strip() == (
+        'The SQL of block "Block 2", code "Code 2" cannot run, and no statement has run: '
+        "SQL compilation error: error line 2 at position 15\nSession variable '$LMI' does not exist"
+    )
+    assert not any("Running" in line for line in done.lines)
+
+
+def test_a_variable_of_an_earlier_block_is_known(trial: Trial) -> None:
+    document = configure("SET lmt = 7")
+    later = {"name": "Code 2", "script": ['CREATE TABLE "result" AS SELECT $lmt AS "one", 1 AS "two"']}
+    document["parameters"]["blocks"].append({"name": "Block 2", "codes": [later]})
+
+    assert trial.call(transform_snowflake, document).rows("result") == [["one", "two"], ["7", "1"]]

@@ -39,3 +39,41 @@ def test_an_error_of_the_database_in_a_translated_statement_has_no_position(benc
         bench.run("SELECT nvl(1, 2)\n FROM nonsense", dialect="snowflake")
 
     assert raised.value.position is None
+
+
+def test_a_variable_that_was_never_set_fails_the_statement_that_reads_it(bench: Workbench) -> None:
+    bench.run("CREATE OR REPLACE TABLE kept AS SELECT 1 AS n", dialect="snowflake")
+    bench.run("SET lmt = 0", dialect="snowflake", session_id="variables")
+
+    with pytest.raises(StatementFailed) as raised:
+        bench.run("DELETE FROM kept\nWHERE n <= $lmi", dialect="snowflake", session_id="variables")
+
+    assert str(raised.value).endswith("error line 2 at position 11\nSession variable '$LMI' does not exist")
+    assert raised.value.position == Position(2, 12)
+    assert (raised.value.error_code, raised.value.sql_state) == ("002211", "02000")
+    assert bench.rows("SELECT COUNT(*) FROM kept WHERE n > $lmt", dialect="snowflake", session_id="variables") == [
+        ["1"]
+    ]
+
+
+def test_a_variable_may_be_set_to_null_in_the_other_dialect_and_unset(bench: Workbench) -> None:
+    session = {"dialect": "snowflake", "session_id": "nulls"}
+    bench.run("SET VARIABLE other = 2", dialect="duckdb", session_id="nulls")
+    bench.run("SET nothing = (SELECT MAX(1) WHERE FALSE)", **session)
+
+    assert bench.rows("SELECT $nothing, $other", **session) == [[None, "2"]]
+    bench.run("UNSET nothing", **session)
+    with pytest.raises(StatementFailed, match="'\\$NOTHING' does not exist"):
+        bench.run("SELECT $nothing", **session)
+
+
+def test_a_rollback_works_where_variables_cannot_be_read(bench: Workbench) -> None:
+    session = {"dialect": "snowflake", "session_id": "aborted"}
+    bench.run("BEGIN", **session)
+    with pytest.raises(StatementFailed):
+        bench.run("SELECT 1 / 0", **session)
+    with pytest.raises(StatementFailed, match="aborted"):
+        bench.run("SELECT $never", **session)
+
+    bench.run("ROLLBACK", **session)
+    assert bench.rows("SELECT 1", **session) == [["1"]]

@@ -14,14 +14,16 @@ def transform(
     data: Data,
     *,
     preparation: Sequence[str] = (),
-    translate: Callable[[Script], Script] | None = None,
+    translate: Callable[[list[Script]], list[Script]] | None = None,
 ) -> None:
-    """`preparation` is SQL that runs first; `translate` converts each script to the engine's dialect."""
+    """`preparation` is SQL that runs first; `translate` converts the scripts to the engine's dialect, all of them
+    before the first one runs."""
     scripts = data.read_parameters(Transformation).scripts
+    scripts = translate(scripts) if translate else scripts
     with open_engine(data.folder, preparation) as connection:
         engine = Engine(connection)
         load_inputs(engine, data)
         for script in scripts:
             data.log.info(f"Running {script.place}.")
-            engine.run_script(translate(script) if translate else script)
+            engine.run_script(script)
         write_outputs(engine, data)

@@ -12,12 +12,22 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from penstock.sql.dialect.errors import NotTranslated, SqlError, SqlSyntaxError, SqlTooLarge
+from penstock.sql.dialect.errors import NotTranslated, SqlError, SqlSyntaxError, SqlTooLarge, UnknownVariable
 
 if TYPE_CHECKING:
     from penstock.sql.dialect.translation import Translated
 
-__all__ = ["PREPARATION", "NotTranslated", "SqlError", "SqlSyntaxError", "SqlTooLarge", "load", "translate"]
+__all__ = [
+    "PREPARATION",
+    "NotTranslated",
+    "SqlError",
+    "SqlSyntaxError",
+    "SqlTooLarge",
+    "UnknownVariable",
+    "check_variables",
+    "load",
+    "translate",
+]
 
 PREPARATION = ("SET TimeZone = 'UTC'",)
 """What a connection has to run before translated statements. DuckDB's order of NULLs must stay the default."""
@@ -28,6 +38,14 @@ def translate(sql: str, *, database: str, schema: str) -> list[Translated]:
     from penstock.sql.dialect import translation
 
     return translation.translate(sql, database=database, schema=schema)
+
+
+def check_variables(sql: str, defined: frozenset[str] = frozenset()) -> frozenset[str]:
+    """Raise UnknownVariable for a `$name` that is not in `defined` and that no statement before it sets; return those
+    that are set after the text. Raises SqlError for a text that cannot be read."""
+    from penstock.sql.dialect import variables
+
+    return variables.check_variables(sql, defined)
 
 
 def load() -> None:

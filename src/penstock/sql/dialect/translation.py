@@ -13,6 +13,7 @@ from penstock.sql.dialect.expressions import translate_tree
 from penstock.sql.dialect.names import TableName, fold_names, list_tables
 from penstock.sql.dialect.parsing import Source, parse, refuse, split_statements, too_deep, with_deep_stack
 from penstock.sql.dialect.syntax import check_syntax
+from penstock.sql.dialect.variables import check_stages
 
 MAX_TRANSLATED = 8_000_000
 """Characters: functions become expressions, so a translation is longer than its statement."""
@@ -51,6 +52,7 @@ def _translate_statement(source: Source, context: Context) -> Translated:
         return _translate_command(source, tree, context)
     fold_names(tree)
     check_syntax(tree)
+    check_stages(source, tree)
     tables = list_tables(tree)
     if isinstance(tree, exp.Show | exp.Describe):
         sql = listing.show(tree, context) if isinstance(tree, exp.Show) else listing.describe(tree, context)

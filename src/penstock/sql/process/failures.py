@@ -10,6 +10,7 @@ from typing import Any
 
 import duckdb
 
+from penstock.sql.dialect import SqlError
 from penstock.sql.errors import Position, StatementFailed
 from penstock.sql.messages import Failed
 
@@ -26,6 +27,12 @@ def to_failure(error: Exception, sql: str = "") -> StatementFailed:
         return StatementFailed(f"The statement is not valid Unicode: {error}")
     text = _ADVICE.sub("", str(error))
     return StatementFailed(text.strip(), _find_position(text, sql))
+
+
+def of_dialect(error: SqlError) -> StatementFailed:
+    """An error of a statement of Snowflake."""
+    position = Position(error.line, (error.position or 0) + 1) if error.line else None
+    return StatementFailed(str(error), position, error_code=error.number, sql_state=error.sql_state)
 
 
 def _find_position(text: str, sql: str) -> Position | None:
@@ -93,7 +100,7 @@ def to_message(error: Exception) -> Failed:
     details: dict[str, Any] = {}
     if isinstance(error, duckdb.Error | UnicodeError):
         error = to_failure(error)
-    for name in ("position", "seconds", "subject"):
+    for name in ("position", "seconds", "subject", "error_code", "sql_state"):
         if getattr(error, name, None) is not None:
             details[name] = getattr(error, name)
     message = str(error.args[0]) if error.args else ""

@@ -9,7 +9,17 @@ from uuid import uuid4
 import duckdb
 
 from penstock.sql.folders import RESULTS, remove_results
-from penstock.sql.messages import DropObjects, Export, ListClones, ListObjects, LoadTable, ReadPage, Setup
+from penstock.sql.messages import (
+    CheckVariables,
+    DropObjects,
+    Export,
+    ListClones,
+    ListObjects,
+    LoadTable,
+    ReadPage,
+    Refused,
+    Setup,
+)
 from penstock.sql.models import Outcome, Statement
 from penstock.sql.process import exports, results
 from penstock.sql.process.catalog import Catalog
@@ -17,6 +27,7 @@ from penstock.sql.process.execution import Executor, FindViews
 from penstock.sql.process.objects import Objects
 from penstock.sql.process.running import RunningStatements
 from penstock.sql.process.sessions import Session, Sessions
+from penstock.sql.process.variables import find_refused
 
 Work = ReadPage | Export | LoadTable | ListObjects | ListClones | DropObjects
 
@@ -38,6 +49,11 @@ class LocalEngine:
 
     def end_session(self, session_id: str) -> bool:
         return self._sessions.end(session_id)
+
+    def check_variables(self, request: CheckVariables) -> list[Refused]:
+        seconds = self._setup.limits.statement_seconds
+        with self._sessions.use(request.session_id, seconds, is_expected=request.needs_session) as session:
+            return find_refused(session.cursor, request.statements)
 
     def perform(self, work: Work) -> Any:
         """Work that is not a statement of a user has the same timeout; only a load can be canceled."""

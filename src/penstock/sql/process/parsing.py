@@ -13,10 +13,11 @@ import duckdb
 import msgspec
 
 from penstock.sql.dialect import SqlError, translate
-from penstock.sql.errors import Position, StatementFailed
+from penstock.sql.errors import StatementFailed
 from penstock.sql.models import Statement
-from penstock.sql.process.failures import of_statement, to_failure
+from penstock.sql.process.failures import of_dialect, of_statement, to_failure
 from penstock.sql.process.tokens import Token, qualified_name, read_tokens
+from penstock.sql.process.variables import check_statement
 
 MOST_CHARACTERS = 5_000_000
 _ROWS = {"SELECT", "EXPLAIN"}
@@ -168,10 +169,11 @@ def _start_of_explained(tokens: list[Token]) -> int:
 def _translate(cursor: duckdb.DuckDBPyConnection, sql: str) -> str:
     database, schema = _names(cursor)
     try:
-        return ";\n".join(each.sql for each in translate(sql, database=database, schema=schema))
+        translated = translate(sql, database=database, schema=schema)
+        check_statement(cursor, sql)
     except SqlError as error:
-        where = Position(error.line, (error.position or 0) + 1) if error.line else None
-        raise StatementFailed(str(error), where) from error
+        raise of_dialect(error) from error
+    return ";\n".join(each.sql for each in translated)
 
 
 def _names(cursor: duckdb.DuckDBPyConnection) -> tuple[str, str]:

@@ -10,6 +10,7 @@ import msgspec
 
 from penstock.sql.messages import (
     Cancel,
+    CheckVariables,
     ConnectionLost,
     Done,
     EndSession,
@@ -51,6 +52,8 @@ class Handler:
                 return self._engine.cancel(request.statement_id)
             case EndSession():
                 return self._engine.end_session(request.session_id)
+            case CheckVariables():
+                return self._engine.check_variables(request)
             case TablesGiven() | Stop():
                 raise ConnectionLost
             case _:

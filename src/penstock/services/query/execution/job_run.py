@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Generator, Sequence
@@ -54,6 +55,8 @@ class JobRun:
         self._deadline = time.monotonic() + job.timeout_seconds if job.timeout_seconds else None
         self._canceled, self._stopped = threading.Event(), threading.Event()
         self._executing: str | None = None
+        self._current = rows[0]
+        """The statement that an error is about."""
         self._has_session = False
         """Whether a statement has run, or an earlier job left a transaction open: the next ones need its session."""
 
@@ -84,30 +87,50 @@ class JobRun:
             log.info("query job has ended meanwhile", job_id=self.job.id)
 
     def _execute_all(self) -> None:
-        position = 0
         try:
-            with self._open() as engine, self._transaction(engine):
-                for position, row in enumerate(self._rows[:-1]):
-                    self._recording.complete(row, self._execute(engine, row), self._rows[position + 1])
-                position = len(self._rows) - 1
-                outcome = self._execute(engine, self._rows[-1])
+            with self._open() as engine:
+                self._check_variables(engine)
+                outcome = self._execute_rows(engine)
             self._recording.complete(self._rows[-1], outcome, None)
         except LeaseLost:
             raise
         except StatementCanceled as error:
             if self._stopped.is_set():
-                self._recording.fail(self._rows[position], ServerRestarted().message)
+                self._recording.fail(self._current, ServerRestarted().message)
             else:
-                self._recording.cancel(self._rows[position], error.message)
+                self._recording.cancel(self._current, error.message)
         except AppError as error:
-            if isinstance(error, SessionGone | EngineStopped):
-                self._recording.in_transaction = False
-            shown = self._explain(error)
-            message = self._context.stack.paths.hide(shown.message)
-            self._recording.fail(self._rows[position], message, getattr(error, "position", None))
+            self._fail(error)
         except Exception as error:
             log.error("query job failed", exception=error, job_id=self.job.id)
-            self._recording.fail(self._rows[position], INTERNAL)
+            self._recording.fail(self._current, INTERNAL)
+
+    def _execute_rows(self, engine: Engine) -> Outcome:
+        """Returns the outcome of the last one, which is recorded when the transaction has ended."""
+        with self._transaction(engine):
+            for row, following in itertools.pairwise(self._rows):
+                self._current = row
+                self._recording.complete(row, self._execute(engine, row), following)
+            self._current = self._rows[-1]
+            return self._execute(engine, self._current)
+
+    def _check_variables(self, engine: Engine) -> None:
+        """The first statement checks its variables itself, before it runs. Those of later ones are checked here, so
+        that nothing has run if one was never set."""
+        if self.job.dialect != "snowflake" or not any("$" in row.query for row in self._rows[1:]):
+            return
+        queries = [row.query for row in self._rows]
+        unknown = engine.find_unknown_variable(self.job.session_id, queries, needs_session=self._has_session)
+        if unknown:
+            number, error = unknown
+            self._current = self._rows[number]
+            raise error
+
+    def _fail(self, error: AppError) -> None:
+        if isinstance(error, SessionGone | EngineStopped):
+            self._recording.in_transaction = False
+        message = self._context.stack.paths.hide(self._explain(error).message)
+        self._recording.fail(self._current, message, getattr(error, "position", None))
 
     def _explain(self, error: AppError) -> AppError:
         """The engine knows only what was left of the job's time."""
