@@ -3,6 +3,7 @@
 models.py       workspaces, statements, results
 tables.py       project tables that a workspace may read, and loads of them
 errors.py       what can go wrong
+places.py       where in a statement, as the database shows it
 engines.py      opens, starts and removes engines
 engine.py       a connection to one
 starting.py     the process, its limits and its sandbox
