@@ -157,3 +157,12 @@ def test_a_variable_of_an_earlier_block_is_known(trial: Trial) -> None:
     document["parameters"]["blocks"].append({"name": "Block 2", "codes": [later]})
 
     assert trial.call(transform_snowflake, document).rows("result") == [["one", "two"], ["7", "1"]]
+
+
+def test_what_does_not_exist_is_said_in_the_words_of_snowflake(trial: Trial) -> None:
+    table = transform(trial, "SELECT 1; SELECT nvl(1, 2)\nFROM nonsense")
+    column = transform(trial, 'CREATE TABLE "t" AS SELECT 1 AS n; SELECT n,\n  nonsense FROM "t"')
+
+    place = 'Statement 2 of block "Block 1", code "Code" failed: SQL compilation error:'
+    assert table.errors.strip() == f"{place}\nObject 'NONSENSE' does not exist or not authorized."
+    assert column.errors.strip() == f"{place} error line 2 at position 2\ninvalid identifier 'NONSENSE'"

@@ -34,9 +34,30 @@ def test_an_error_has_the_words_of_snowflake_and_a_position(bench: Workbench) ->
     assert raised.value.position == Position(1, 1)
 
 
-def test_an_error_of_the_database_in_a_translated_statement_has_no_position(bench: Workbench) -> None:
-    with pytest.raises(StatementFailed, match="NONSENSE") as raised:
+def test_a_table_and_a_column_that_do_not_exist_have_the_words_of_snowflake(bench: Workbench) -> None:
+    bench.run("CREATE OR REPLACE TABLE there AS SELECT 1 AS n", dialect="snowflake")
+
+    with pytest.raises(StatementFailed) as table:
         bench.run("SELECT nvl(1, 2)\n FROM nonsense", dialect="snowflake")
+    with pytest.raises(StatementFailed) as column:
+        bench.run("SELECT nvl(n, 2),\n  t.nonsense FROM there t", dialect="snowflake")
+
+    assert str(table.value) == "SQL compilation error:\nObject 'NONSENSE' does not exist or not authorized."
+    assert (table.value.position, table.value.error_code) == (Position(2, 7), "002003")
+    assert str(column.value) == ("SQL compilation error: error line 2 at position 2\ninvalid identifier 'T.NONSENSE'")
+    assert (column.value.position, column.value.sql_state) == (Position(2, 3), "42000")
+
+
+def test_a_statement_of_duckdb_has_the_words_of_duckdb(bench: Workbench) -> None:
+    with pytest.raises(StatementFailed, match="Catalog Error: Table with name nonsense") as raised:
+        bench.run("SELECT * FROM nonsense", dialect="duckdb")
+
+    assert (raised.value.position, raised.value.error_code) == (Position(1, 15), "")
+
+
+def test_other_errors_of_the_database_in_a_translated_statement_have_no_position(bench: Workbench) -> None:
+    with pytest.raises(StatementFailed, match="Cannot mix values") as raised:
+        bench.run("SELECT nvl('a'::DATE, 2)", dialect="snowflake")
 
     assert raised.value.position is None
 

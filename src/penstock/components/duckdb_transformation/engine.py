@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,6 +23,8 @@ USUAL_MEGABYTES = 2048
 SHARE = 0.7
 """Share of the job's memory limit: the rest is for the interpreter and memory that the engine does not count."""
 SCRATCH = ".duckdb"
+Explain = Callable[[str, str], str]
+"""Words the engine's error about a text of a script."""
 
 
 @contextmanager
@@ -44,8 +46,8 @@ def open_engine(folder: Path, preparation: Sequence[str] = ()) -> Generator[duck
 class Engine:
     """Runs SQL; errors of the engine are for the user to fix."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
-        self._connection = connection
+    def __init__(self, connection: duckdb.DuckDBPyConnection, explain: Explain | None = None) -> None:
+        self._connection, self._explain = connection, explain
 
     def run(self, sql: str | duckdb.Statement, doing: str) -> duckdb.DuckDBPyConnection:
         try:
@@ -59,7 +61,14 @@ class Engine:
         for text in script.texts:
             for statement in self._split(text, script.place):
                 number += 1
-                self.run(statement, f"Statement {number} of {script.place}")
+                self._run_statement(statement, text, f"Statement {number} of {script.place}")
+
+    def _run_statement(self, statement: duckdb.Statement, text: str, doing: str) -> None:
+        try:
+            self._connection.execute(statement)
+        except (duckdb.Error, UnicodeError) as error:
+            message = self._explain(str(error), text) if self._explain else str(error)
+            raise UserError(f"{doing} failed: {message}") from error
 
     def has_table(self, name: str) -> bool:
         # Not bound: to bind a value, DuckDB's library imports pandas and pyarrow if they are installed.

@@ -6,33 +6,41 @@ from penstock.components.duckdb_transformation.transform import transform
 from penstock.components.program import Data, run_program
 from penstock.components.scripts import Script
 from penstock.extractor.errors import UserError
-from penstock.sql.dialect import PREPARATION, SqlError, check_variables, translate
+from penstock.sql.dialect import PREPARATION, SqlError, check_variables, explain_failure, translate
 
 DATABASE, SCHEMA = "work", "main"
 """Where the tables of a transformation are."""
 
 
 def transform_snowflake(data: Data) -> None:
-    transform(data, preparation=PREPARATION, translate=_translate_scripts)
+    transform(data, preparation=PREPARATION, dialect=Snowflake())
 
 
-def _translate_scripts(scripts: list[Script]) -> list[Script]:
-    """All scripts run in one session, so that a variable may be set in an earlier one."""
-    translated = [_translate_script(script) for script in scripts]
-    variables = frozenset[str]()
-    for script in scripts:
-        variables = _check_variables(script, variables)
-    return translated
+class Snowflake:
+    """Translates scripts, and remembers what each statement was translated from."""
 
+    def __init__(self) -> None:
+        self._sources: dict[str, str] = {}
 
-def _translate_script(script: Script) -> Script:
-    try:
-        return Script(
-            script.place,
-            [each.sql for text in script.texts for each in translate(text, database=DATABASE, schema=SCHEMA)],
-        )
-    except SqlError as error:
-        raise UserError(f"The SQL of {script.place} cannot be translated: {error}") from error
+    def translate(self, scripts: list[Script]) -> list[Script]:
+        """All scripts run in one session, so that a variable may be set in an earlier one."""
+        translated = [self._translate_script(script) for script in scripts]
+        variables = frozenset[str]()
+        for script in scripts:
+            variables = _check_variables(script, variables)
+        return translated
+
+    def explain(self, message: str, executed: str) -> str:
+        error = explain_failure(message, self._sources.get(executed, executed), executed)
+        return str(error) if error else message
+
+    def _translate_script(self, script: Script) -> Script:
+        try:
+            statements = [each for text in script.texts for each in translate(text, database=DATABASE, schema=SCHEMA)]
+        except SqlError as error:
+            raise UserError(f"The SQL of {script.place} cannot be translated: {error}") from error
+        self._sources |= {each.sql: each.source for each in statements}
+        return Script(script.place, [each.sql for each in statements])
 
 
 def _check_variables(script: Script, variables: frozenset[str]) -> frozenset[str]:

@@ -72,6 +72,8 @@ statements = Table(
     Column("rows_affected", BigInteger, nullable=False),
     Column("message", Text),
     Column("error_position", JSON),
+    Column("error_code", Text),
+    Column("sql_state", Text),
     Column("created_time", Moment, nullable=False),
     Column("executed_time", Moment),
     Column("completed_time", Moment),

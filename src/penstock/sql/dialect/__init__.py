@@ -25,6 +25,7 @@ __all__ = [
     "SqlTooLarge",
     "UnknownVariable",
     "check_variables",
+    "explain_failure",
     "load",
     "translate",
 ]
@@ -46,6 +47,14 @@ def check_variables(sql: str, defined: frozenset[str] = frozenset()) -> frozense
     from penstock.sql.dialect import variables
 
     return variables.check_variables(sql, defined)
+
+
+def explain_failure(message: str, sql: str, executed: str) -> SqlError | None:
+    """What DuckDB says of the translated statement `executed`, in Snowflake's words and with its place in `sql`; None
+    if it is not about a table or a column that does not exist."""
+    from penstock.sql.dialect import failures
+
+    return failures.explain_failure(message, sql, executed)
 
 
 def load() -> None:

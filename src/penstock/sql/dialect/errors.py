@@ -40,6 +40,22 @@ class UnknownVariable(SqlError):
         super().__init__(f"Session variable '${name}' does not exist", line=line, position=position, shows_place=True)
 
 
+class ObjectMissing(SqlError):
+    code = "sql.objectMissing"
+    number, sql_state = "002003", "42S02"
+
+    def __init__(self, kind: str, name: str, line: int | None = None, position: int | None = None) -> None:
+        super().__init__(f"{kind} '{name}' does not exist or not authorized.", line=line, position=position)
+
+
+class InvalidIdentifier(SqlError):
+    code = "sql.invalidIdentifier"
+    number, sql_state = "000904", "42000"
+
+    def __init__(self, name: str, line: int | None = None, position: int | None = None) -> None:
+        super().__init__(f"invalid identifier '{name}'", line=line, position=position, shows_place=True)
+
+
 class NotTranslated(SqlError):
     """Snowflake would run it; here it is not known, or it would return other rows."""
 

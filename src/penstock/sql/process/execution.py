@@ -42,7 +42,7 @@ class Executor:
             self._running.add(statement.id, session.cursor, seconds) as running,
         ):
             parsed = parse(session.cursor, statement)
-            with of_statement(statement.sql, parsed.text):
+            with of_statement(statement, parsed.text):
                 if parsed.type != "TRANSACTION":  # ROLLBACK has to work where no query does any more
                     self._add_views(session, parsed, find_views)
                 running.check()

@@ -9,9 +9,10 @@ from typing import Any
 
 import duckdb
 
-from penstock.sql.dialect import SqlError
+from penstock.sql.dialect import SqlError, explain_failure
 from penstock.sql.errors import Position, StatementFailed
 from penstock.sql.messages import Failed
+from penstock.sql.models import Statement
 from penstock.sql.places import PLACE, find_position
 
 _ADVICE = re.compile(r"\n\nThis error signals .*", re.DOTALL)
@@ -43,16 +44,22 @@ def in_query(error: Exception, sql: str) -> StatementFailed:
 
 
 @contextmanager
-def of_statement(sql: str, executed: str) -> Generator[None]:
-    """Errors of a translated statement have no position: that of the database is in a text that users never see."""
+def of_statement(statement: Statement, executed: str) -> Generator[None]:
+    """Errors of a translated statement are in the words of its dialect, with their place in what was written. Others
+    have no position: that of the database is in a text that users never see."""
     try:
         yield
     except duckdb.InterruptException:
         raise
     except (duckdb.Error, StatementFailed) as error:
-        failure = error if isinstance(error, StatementFailed) else to_failure(error, sql)
-        position = failure.position if sql == executed else None
-        raise StatementFailed(failure.message, position) from error
+        failure = error if isinstance(error, StatementFailed) else to_failure(error, executed)
+        raise _in_dialect(failure, statement, executed) from error
+
+
+def _in_dialect(failure: StatementFailed, statement: Statement, executed: str) -> StatementFailed:
+    if statement.dialect == "snowflake" and (error := explain_failure(failure.message, statement.sql, executed)):
+        return of_dialect(error)
+    return failure if statement.sql == executed else StatementFailed(failure.message)
 
 
 def to_message(error: Exception) -> Failed:

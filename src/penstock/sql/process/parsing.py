@@ -93,7 +93,7 @@ def parse(cursor: duckdb.DuckDBPyConnection, statement: Statement) -> Parsed:
     if "\0" in statement.sql:  # the parser would take it for the end, and ignore the rest
         raise StatementFailed("The statement contains the character U+0000. Write chr(0) instead.")
     text = _to_own_dialect(cursor, statement)
-    with of_statement(statement.sql, text):
+    with of_statement(statement, text):
         return _parse(cursor, text)
 
 

@@ -48,7 +48,7 @@ def test_every_key_of_results_is_there_without_rows_and_after_a_failure(workspac
 
     for results in (created, failed):
         keys = {"status", "message", "columns", "data", "numberOfRows", "rowsAffected"}
-        assert set(results) - {"errorPosition"} == keys
+        assert set(results) - {"errorPosition", "errorCode", "sqlState"} == keys
         assert (results["columns"], results["data"]) == ([], [])
         assert isinstance(results["numberOfRows"], int)
         assert isinstance(results["rowsAffected"], int)
@@ -72,6 +72,22 @@ def test_an_error_has_its_position(workspace: SqlWorkspace) -> None:
     assert [each.get("errorPosition") for each in failed["statements"]] == [None, {"line": 2, "column": 8}]
     assert read_results(workspace.query, failed).json["errorPosition"] == {"line": 2, "column": 8}
     assert "errorPosition" not in read_results(workspace.query, failed, 0).json
+
+
+def test_what_does_not_exist_is_said_in_the_words_and_codes_of_the_dialect(workspace: SqlWorkspace) -> None:
+    [table] = workspace.run("SELECT *\n  FROM nonsense")["statements"]
+    column = workspace.results("SELECT 1 AS n, nonsense")
+    syntax = workspace.results("SELECT FROM WHERE")
+    duckdb = workspace.results("SELECT * FROM nonsense", dialect="duckdb")
+
+    assert table["error"] == "SQL compilation error:\nObject 'NONSENSE' does not exist or not authorized."
+    assert (table["errorCode"], table["sqlState"]) == ("002003", "42S02")
+    assert table["errorPosition"] == {"line": 2, "column": 8}
+    assert column["message"] == ("SQL compilation error: error line 1 at position 15\ninvalid identifier 'NONSENSE'")
+    assert (column["errorCode"], column["sqlState"]) == ("000904", "42000")
+    assert (syntax["errorCode"], syntax["sqlState"]) == ("001003", "42000")
+    assert duckdb["message"].startswith("Catalog Error: Table with name nonsense does not exist!")
+    assert not duckdb.keys() & {"errorCode", "sqlState"}
 
 
 def test_a_transactional_job_that_fails_has_no_effect(workspace: SqlWorkspace) -> None:

@@ -130,7 +130,7 @@ class JobRun:
         if isinstance(error, SessionGone | EngineStopped):
             self._recording.in_transaction = False
         message = self._context.stack.paths.hide(self._explain(error).message)
-        self._recording.fail(self._current, message, getattr(error, "position", None))
+        self._recording.fail(self._current, message, error)
 
     def _explain(self, error: AppError) -> AppError:
         """The engine knows only what was left of the job's time."""

@@ -13,12 +13,13 @@ import msgspec
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
+from penstock.foundation.errors import AppError
 from penstock.foundation.stack import Stack
 from penstock.services.query import store
 from penstock.services.query.charging import charge_job
 from penstock.services.query.models.rows import JobRow, StatementRow
 from penstock.services.query.models.statuses import JobStatus, StatementStatus
-from penstock.sql import Outcome, Position
+from penstock.sql import Outcome, StatementFailed
 
 
 class Recording:
@@ -61,9 +62,12 @@ class Recording:
                 completed_time=now,
             )
 
-    def fail(self, row: StatementRow, message: str, position: Position | None = None) -> None:
+    def fail(self, row: StatementRow, message: str, error: AppError | None = None) -> None:
         """The statement failed, and with it the job; later ones are not executed."""
-        failed = {"message": message, "error_position": msgspec.to_builtins(position)}
+        failed: dict[str, Any] = {"message": message}
+        if isinstance(error, StatementFailed):
+            failed |= {"error_position": msgspec.to_builtins(error.position)}
+            failed |= {"error_code": error.error_code or None, "sql_state": error.sql_state or None}
         self._end_with(row, JobStatus.FAILED, StatementStatus.FAILED, StatementStatus.NOT_EXECUTED, **failed)
 
     def cancel(self, row: StatementRow, message: str) -> None:

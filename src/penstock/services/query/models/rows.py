@@ -62,6 +62,9 @@ class StatementRow(msgspec.Struct, frozen=True, kw_only=True):
     """What the engine says of it; the error if it failed."""
     error_position: Position | None = None
     """Where in the query, if the engine knows."""
+    error_code: str | None = None
+    sql_state: str | None = None
+    """The codes of Snowflake, if the query is of its dialect and the error one that it has."""
     created_time: datetime
     executed_time: datetime | None = None
     completed_time: datetime | None = None

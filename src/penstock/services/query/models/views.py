@@ -43,6 +43,8 @@ class Statement(Wire, frozen=True, kw_only=True):
     rows_affected: int | UnsetType = UNSET
     error: str | UnsetType = UNSET
     error_position: Position | UnsetType = UNSET
+    error_code: str | UnsetType = UNSET
+    sql_state: str | UnsetType = UNSET
     created_at: datetime
     executed_at: datetime | UnsetType = UNSET
     completed_at: datetime | UnsetType = UNSET
@@ -71,7 +73,7 @@ class Job(Wire, frozen=True, kw_only=True):
 
 
 class Results(Wire, frozen=True, kw_only=True):
-    """Every key is always there, but for that of a position: clients read them without a check."""
+    """Every key is always there, but for those of an error: clients read them without a check."""
 
     status: StatementStatus
     message: str | None
@@ -81,6 +83,9 @@ class Results(Wire, frozen=True, kw_only=True):
     rows_affected: int
     error_position: Position | UnsetType = UNSET
     """Where in the statement its error is, if the engine knows."""
+    error_code: str | UnsetType = UNSET
+    """That of Snowflake, such as 002003."""
+    sql_state: str | UnsetType = UNSET
 
 
 class Profile(Wire, frozen=True, kw_only=True):
@@ -123,6 +128,8 @@ def results_view(row: StatementRow, data: Sequence[Row]) -> Results:
         number_of_rows=row.number_of_rows,
         rows_affected=row.rows_affected,
         error_position=row.error_position or UNSET,
+        error_code=row.error_code or UNSET,
+        sql_state=row.sql_state or UNSET,
     )
 
 
@@ -151,6 +158,8 @@ def _fields(row: StatementRow) -> dict[str, Any]:
         "rows_affected": row.rows_affected if is_completed else UNSET,
         "error": row.message or UNSET if row.status is StatementStatus.FAILED else UNSET,
         "error_position": row.error_position or UNSET,
+        "error_code": row.error_code or UNSET,
+        "sql_state": row.sql_state or UNSET,
         "created_at": row.created_time,
         "executed_at": row.executed_time or UNSET,
         "completed_at": row.completed_time or UNSET,
