@@ -67,8 +67,9 @@ class SessionGone(Conflict):
 
     def __init__(self, session_id: str) -> None:
         super().__init__(
-            f"Session {session_id} has ended, and with it its temporary tables and variables; what a transaction in it "
-            "did not commit was rolled back. Begin again."
+            f"Session {session_id} has ended, because its engine was idle or was restarted. Its temporary tables and "
+            "variables are gone; what a transaction in it did not commit was rolled back. Begin again: the next "
+            "statement starts the session anew."
         )
         self.subject = session_id
 

@@ -72,7 +72,8 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     session_id: str = ""
     """Temporary tables, variables and transactions live in a session. Without one the statement has its own."""
     needs_session: bool = False
-    """Whether it is refused if the session is not there any more: a transaction that it belongs to is gone with it."""
+    """Whether it is refused if the session is not there any more: the transaction that it belongs to is gone with it,
+    or temporary tables and variables that it may use."""
     dialect: AnyDialect = "snowflake"
     timeout_seconds: float | None = None
     """At most that of the settings."""
@@ -97,6 +98,13 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     message: str = ""
     in_transaction: bool = False
     """Whether the session has an open transaction after it."""
+    has_temporary: bool = False
+    """Whether the session has temporary tables or views, or variables after it."""
+
+    @property
+    def has_session_state(self) -> bool:
+        """Whether something would be lost with the session."""
+        return self.in_transaction or self.has_temporary
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from penstock.server.postgresql.errors import NO_LOGIN, ConnectionRefused
 from penstock.server.postgresql.metering import Meter
 from penstock.services.billing import interface as billing
 from penstock.services.storage import interface as storage
-from penstock.sql import Engine, EngineStopped, Outcome, Statement
+from penstock.sql import Engine, EngineStopped, Outcome, SessionGone, Statement
 
 CANCEL_SECONDS, CANCEL_PAUSE = 5.0, 0.1
 
@@ -36,6 +36,8 @@ class Execution:
         self._session_id = f"sql-{uuid4().hex}"
         self._engine: Engine | None = None
         self._executing: Statement | None = None
+        self._has_temporary = False
+        """Whether its session has temporary tables or variables, which are lost with it."""
         self._numbers, self._free = itertools.count(1), list[str]()
 
     def run(
@@ -56,7 +58,7 @@ class Execution:
             id=result_id,
             sql=sql,
             session_id=self._session_id,
-            needs_session=needs_session,
+            needs_session=needs_session or self._has_temporary,
             dialect="postgresql",
             timeout_seconds=min(limits, default=None),
             is_read_only=is_read_only or self.workspace.is_read_only,
@@ -68,7 +70,11 @@ class Execution:
                     statement, lambda names: storage.find_table_links(self._stack, self._caller, self.workspace, names)
                 )
                 self._meter.count_rows(outcome.number_of_rows + outcome.rows_affected)
+                self._has_temporary = outcome.has_temporary
                 return outcome
+        except (SessionGone, EngineStopped):
+            self._has_temporary = False
+            raise
         finally:
             self._executing = None
 
@@ -108,6 +114,7 @@ class Execution:
 
     def end_session(self) -> None:
         """Drop temporary tables. An engine that has ended is not started for this."""
+        self._has_temporary = False
         if self._engine and self._engine.is_open:
             self._engine.end_session(self._session_id)
 

@@ -80,15 +80,15 @@ statements = Table(
     Index("query_statements_by_job", "job_id", "id"),
     Index("query_statements_by_workspace", "project_id", "workspace_id", "id"),
 )
-open_transactions = Table(
-    "query_open_transactions",
+open_sessions = Table(
+    "query_open_sessions",
     metadata,
     Column("project_id", BigInteger, primary_key=True),
     Column("workspace_id", BigInteger, primary_key=True),
     Column("session_id", Text, primary_key=True),
     Column("since", Moment, nullable=False),
 )
-"""Sessions whose last job left a transaction open."""
+"""Sessions whose last job left something that is lost with them: a transaction, temporary tables, variables."""
 
 _PROJECT, _JOB = bindparam("of_project", type_=BigInteger), bindparam("of_job", type_=BigInteger)
 _FIND_JOB = select(jobs).where(jobs.c.project_id == _PROJECT, jobs.c.id == _JOB)
@@ -156,20 +156,20 @@ def change_claimed(tx: Transaction, job: JobRow, **values: Any) -> None:
     claims.change_claimed(tx, jobs, job, **values)
 
 
-def has_open_transaction(tx: Transaction, job: JobRow) -> bool:
-    """Whether the job before it in its session left one."""
-    return tx.value(select(open_transactions.c.since).where(*_of_session(job))) is not None
+def has_open_session(tx: Transaction, job: JobRow) -> bool:
+    """Whether the job before it in its session left something there."""
+    return tx.value(select(open_sessions.c.since).where(*_of_session(job))) is not None
 
 
-def keep_open_transaction(tx: Transaction, job: JobRow, now: datetime, *, is_open: bool) -> None:
-    tx.change(delete(open_transactions).where(*_of_session(job)))
+def keep_open_session(tx: Transaction, job: JobRow, now: datetime, *, is_open: bool) -> None:
+    tx.change(delete(open_sessions).where(*_of_session(job)))
     if is_open:
         of_session = {"project_id": job.project_id, "workspace_id": job.workspace_id, "session_id": job.session_id}
-        tx.change(insert(open_transactions).values(**of_session, since=now))
+        tx.change(insert(open_sessions).values(**of_session, since=now))
 
 
 def _of_session(job: JobRow) -> list[ColumnElement[bool]]:
-    table = open_transactions.c
+    table = open_sessions.c
     return [
         table.project_id == job.project_id,
         table.workspace_id == job.workspace_id,
@@ -209,7 +209,7 @@ def list_old(tx: Transaction, now: datetime, limit: int) -> list[JobRow]:
 def remove_job(tx: Transaction, job: JobRow) -> None:
     tx.change(delete(statements).where(statements.c.job_id == job.id))
     tx.change(delete(jobs).where(jobs.c.id == job.id))
-    tx.change(delete(open_transactions).where(*_of_session(job), open_transactions.c.since <= job.changed_time))
+    tx.change(delete(open_sessions).where(*_of_session(job), open_sessions.c.since <= job.changed_time))
 
 
 def _every(project_id: int) -> Select[Any]:

@@ -24,6 +24,8 @@ FindViews = Callable[[Names], Sequence[TableView]]
 _BEGIN = ("begin", "start")
 _NOT_NESTED = ("show", "describe", "desc", "summarize", "pragma", "pivot", "unpivot")
 """Queries that cannot be written in parentheses."""
+_HAS_TEMPORARY = """SELECT EXISTS (FROM duckdb_tables() WHERE temporary AND NOT internal)
+    OR EXISTS (FROM duckdb_views() WHERE temporary AND NOT internal) OR EXISTS (FROM duckdb_variables())"""
 
 
 class Executor:
@@ -47,7 +49,9 @@ class Executor:
                     self._add_views(session, parsed, find_views)
                 running.check()
                 outcome = self._run(session, statement, parsed, running)
-                return msgspec.structs.replace(outcome, in_transaction=session.in_transaction)
+                _note_temporary(session, parsed)
+                state = {"in_transaction": session.in_transaction, "has_temporary": session.has_temporary}
+                return msgspec.structs.replace(outcome, **state)
 
     def _add_views(self, session: Session, parsed: Parsed, find_views: FindViews) -> None:
         names = find_names(parsed, self._setup, self._catalog.read_own_views(session))
@@ -88,6 +92,11 @@ def _count(cursor: duckdb.DuckDBPyConnection, parsed: Parsed) -> Outcome:
         affected = int(rows[0][0]) if rows else 0
         return Outcome(rows_affected=affected, message=f"{affected} row{'' if affected == 1 else 's'} affected")
     return Outcome(message="Statement executed successfully.")
+
+
+def _note_temporary(session: Session, parsed: Parsed) -> None:
+    if parsed.may_change_session:
+        [(session.has_temporary,)] = session.cursor.execute(_HAS_TEMPORARY).fetchall()
 
 
 def _change_transaction(session: Session, statement: Statement, parsed: Parsed) -> Outcome:

@@ -83,6 +83,11 @@ class Parsed(msgspec.Struct, frozen=True, kw_only=True):
     def changes_definitions(self) -> bool:
         return self.type in _DEFINITIONS
 
+    @property
+    def may_change_session(self) -> bool:
+        """Whether the session may have other temporary tables or variables after it."""
+        return self.type in _DEFINITIONS or self.type in ("SET", "TRANSACTION")
+
 
 def parse(cursor: duckdb.DuckDBPyConnection, statement: Statement) -> Parsed:
     """Raises StatementFailed if it is not exactly one statement that is allowed."""

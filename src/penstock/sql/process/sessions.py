@@ -25,6 +25,8 @@ class Session:
         self.in_transaction = False
         self.is_read_only = False
         """Whether the open transaction is."""
+        self.has_temporary = False
+        """Whether it has temporary tables or views, or variables."""
         self.users = 0
         """Statements that run in it or wait for it."""
         self.is_ended = False

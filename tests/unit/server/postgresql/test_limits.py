@@ -146,6 +146,19 @@ def test_a_transaction_does_not_go_on_in_another_session(sql_server: SqlServer):
         assert client.execute("SELECT count(*) FROM kept").fetchone() == (0,)
 
 
+def test_temporary_tables_that_are_lost_are_told_once(sql_server: SqlServer):
+    login = sql_server.new_workspace()
+    with sql_server.connect(login) as client:
+        client.execute("CREATE TEMPORARY TABLE mine AS SELECT 1 AS id")
+        execution = next(iter(sql_server.listener._connections.values()))._execution
+        with storage.open_engine(sql_server.services.stack, execution.workspace) as engine:
+            engine.end_session(execution._session_id)
+
+        with pytest.raises(psycopg.Error, match="temporary tables and variables are gone"):
+            client.execute("SELECT 1")
+        assert client.execute("SELECT 1").fetchone() == (1,)
+
+
 def test_a_client_leaves_no_results_behind(sql_server: SqlServer):
     login = sql_server.new_workspace()
     with sql_server.connect(login) as client:

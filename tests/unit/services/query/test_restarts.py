@@ -11,6 +11,9 @@ from uuid import uuid4
 
 import pytest
 
+from penstock.sql import sockets
+from penstock.sql.folders import folder_of
+from penstock.sql.messages import Stop, receive_hello, send
 from tests.support.http import Http
 from tests.support.stacks import ONE_WORKER, RunningStack, ServicesOnly, wait_for
 from tests.unit.services.query.workspaces import SqlWorkspace, finish
@@ -62,6 +65,47 @@ def test_a_transaction_that_was_lost_with_its_server_is_not_continued_silently(
         assert "what a transaction in it did not commit was rolled back" in lost["message"]
         assert workspace.rows('SELECT n FROM "t"', **session) == [["5"]]
         assert workspace.rows('SELECT n FROM "t"', **ended) == [["5"]]
+
+
+@pytest.mark.parametrize("made", ["CREATE TEMPORARY TABLE mine AS SELECT 7 AS n", "SET mine = 7"])
+def test_what_was_lost_with_a_session_is_told_once(shared: ServicesOnly, made: str) -> None:
+    workspace = SqlWorkspace(shared)
+    workspace.run("CREATE TABLE kept AS SELECT 1 AS n")
+    session, other = ({"sessionId": str(uuid4())} for _ in range(2))
+    workspace.run(made, **session)
+    workspace.run("CREATE TEMPORARY TABLE mine AS SELECT 7 AS n", "DROP TABLE mine", **other)
+    stop_engine(shared, workspace)
+
+    lost = workspace.run("SELECT n FROM kept", "SELECT 2", **session)
+    assert [each["status"] for each in lost["statements"]] == ["failed", "notExecuted"]
+    assert "Its temporary tables and variables are gone" in lost["statements"][0]["error"]
+    assert workspace.rows("SELECT n FROM kept", **session) == [["1"]]
+    assert workspace.rows("SELECT n FROM kept", **other) == [["1"]]
+
+
+def test_it_is_told_in_a_session_of_the_editor(shared: ServicesOnly) -> None:
+    workspace, editor = SqlWorkspace(shared), shared.service("editor")
+    made = editor.post("/sql/sessions", {"branchId": str(workspace.branch_id)}).json
+    workspace.id = int(editor.get(f"/sql/sessions/{made['id']}").json["workspaceId"])
+
+    def run(*queries: str) -> dict[str, Any]:
+        started = editor.post(f"/sql/sessions/{made['id']}/run-query", {"queries": list(queries)}).json
+        return finish(workspace.query, started["queryJobId"])
+
+    run("CREATE TABLE mine AS SELECT 1 AS n", "CREATE TEMPORARY TABLE other AS SELECT 7 AS n")
+    stop_engine(shared, workspace)
+    assert "has ended" in run("SELECT n FROM mine")["statements"][0]["error"]
+    assert run("SELECT n FROM mine")["status"] == "completed"
+
+
+def stop_engine(services: ServicesOnly, workspace: SqlWorkspace) -> None:
+    """As when it was idle for long."""
+    folder = folder_of(services.stack.folder, workspace.id)
+    with sockets.connect(folder.socket, 10) as line:
+        receive_hello(line)
+        send(line, Stop())
+        receive_hello(line)
+    wait_for(lambda: not folder.socket.exists())
 
 
 @pytest.mark.faults

@@ -58,7 +58,7 @@ class JobRun:
         self._current = rows[0]
         """The statement that an error is about."""
         self._has_session = False
-        """Whether a statement has run, or an earlier job left a transaction open: the next ones need its session."""
+        """Whether a statement has run, or an earlier job left something in the session: the next ones need it."""
 
     @property
     def is_canceled(self) -> bool:
@@ -81,7 +81,7 @@ class JobRun:
     def run(self) -> None:
         try:
             self._recording.start(self._rows[0])
-            self._has_session = self._recording.was_in_transaction
+            self._has_session = self._recording.has_session_state
             self._execute_all()
         except LeaseLost:
             log.info("query job has ended meanwhile", job_id=self.job.id)
@@ -128,7 +128,7 @@ class JobRun:
 
     def _fail(self, error: AppError) -> None:
         if isinstance(error, SessionGone | EngineStopped):
-            self._recording.in_transaction = False
+            self._recording.has_session_state = False
         message = self._context.stack.paths.hide(self._explain(error).message)
         self._recording.fail(self._current, message, error)
 
@@ -145,7 +145,7 @@ class JobRun:
             outcome = engine.execute(self._to_statement(row.query, str(row.id)), self._find_tables)
         finally:
             self._executing = None
-        self._has_session, self._recording.in_transaction = True, outcome.in_transaction
+        self._has_session, self._recording.has_session_state = True, outcome.has_session_state
         return outcome
 
     @contextmanager
@@ -166,7 +166,7 @@ class JobRun:
     def _control(self, engine: Engine, sql: str, *, is_always: bool = False) -> None:
         statement = self._to_statement(sql, f"{self.job.id}-{sql.lower()}", is_always=is_always)
         outcome = engine.execute(msgspec.structs.replace(statement, dialect="duckdb"), self._find_tables)
-        self._has_session, self._recording.in_transaction = True, outcome.in_transaction
+        self._has_session, self._recording.has_session_state = True, outcome.has_session_state
 
     def _to_statement(self, sql: str, statement_id: str, *, is_always: bool = False) -> Statement:
         """Raises if the job was canceled or its time is over; not if `is_always`."""

@@ -26,13 +26,13 @@ class Recording:
     def __init__(self, stack: Stack, job: JobRow) -> None:
         self._stack, self._database, self._job = stack, stack.database, job
         self._start_time, self._rows = job.start_time, 0
-        self.was_in_transaction = self.in_transaction = False
-        """Whether its session was in a transaction when the job started, and whether it is now."""
+        self.has_session_state = self._is_kept = False
+        """Whether its session has something that is lost with it, and whether that is recorded."""
 
     def start(self, first: StatementRow) -> None:
         """Recorded only of a job that had to wait: others are stored as running."""
         with self._database.reading() as tx:
-            self.was_in_transaction = self.in_transaction = store.has_open_transaction(tx, self._job)
+            self.has_session_state = self._is_kept = store.has_open_session(tx, self._job)
         if self._job.status is JobStatus.PROCESSING:
             return
         now = clock.now()
@@ -48,6 +48,8 @@ class Recording:
         with self._database.writing(self._job.project_id) as tx:
             if following:
                 store.change_claimed(tx, self._job, changed_time=now)
+                # Also while the job runs: one that is canceled does not end here.
+                self._keep_session(tx, now)
                 _begin(tx, following, now)
             else:
                 self._end(tx, JobStatus.COMPLETED, now)
@@ -83,11 +85,15 @@ class Recording:
             store.end_statements(tx, self._job, now, later)
 
     def _end(self, tx: Transaction, status: JobStatus, now: datetime) -> None:
-        if self.in_transaction != self.was_in_transaction:
-            store.keep_open_transaction(tx, self._job, now, is_open=self.in_transaction)
+        self._keep_session(tx, now)
         ended = {"is_finished": True, "end_time": now, "changed_time": now, "lease_until": None}
         store.change_claimed(tx, self._job, status=status, **ended)
         charge_job(tx, self._stack, self._job, self._start_time, now, self._rows)
+
+    def _keep_session(self, tx: Transaction, now: datetime) -> None:
+        if self.has_session_state != self._is_kept:
+            store.keep_open_session(tx, self._job, now, is_open=self.has_session_state)
+            self._is_kept = self.has_session_state
 
 
 def _begin(tx: Transaction, row: StatementRow, now: datetime) -> None:
