@@ -50,6 +50,9 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     only_reads: bool = False
     """Whether it changes nothing that is stored, although it is not a GET: exports, previews, checks of a text. Members
     whose role only reads may send it."""
+    is_for_readers: bool = False
+    """Whether members whose role only reads may send it although it writes: it makes or ends what they read with. The
+    operation refuses them what is not their own."""
     is_confidential: bool = False
     """Whether guests may not read it, although it needs no more than a token."""
     works_on_full_disk: bool = False
@@ -96,6 +99,7 @@ class Options(TypedDict, total=False):
     is_documented: bool
     uses_lake: bool
     only_reads: bool
+    is_for_readers: bool
     is_confidential: bool
     works_on_full_disk: bool
     is_cached: bool

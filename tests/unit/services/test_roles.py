@@ -12,15 +12,25 @@ from penstock.foundation.callers import Right
 from penstock.foundation.database import metadata
 from penstock.services.management.interface import ROLES
 from penstock.services.management.models.people import Role
+from penstock.services.storage.store.workspaces import workspaces
 from penstock.web.routing import Route
 from tests.support.http import Response
 from tests.support.postgresql import NewStack
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.members import add_member_with
-from tests.unit.services.world import ROWS, World, in_order, name_of
+from tests.unit.services.world import BRANCH, ROWS, World, in_order, name_of
 
 CLOSED = [row for row in ROWS if row.needs is not Right.PUBLIC and not row.auth]
 READ = [row for row in CLOSED if not row.writes]
+FOR_READERS = {
+    *("POST /v2/storage/workspaces", "DELETE /v2/storage/workspaces/{workspace_id}"),
+    *("POST /sql/sessions", "DELETE /sql/sessions/{session_id}"),
+    "POST /api/v1/queries/{job_id}/cancel",
+}
+"""Rows that write, and that roles which read may send for what is their own: here only the first of each pair is."""
+RUN_QUERY = "/sql/sessions/{session_id}/run-query"
+OF_READERS = ("storage_workspaces", "editor_sessions")
+"""Tables to which those rows add."""
 SHARING = [row for row in in_order(CLOSED) if row.needs is Right.SHARE_BUCKETS]
 EXPORTED = {
     *("storage_jobs", "storage_files", "storage_file_tags", "storage_blobs", "storage_events"),
@@ -93,14 +103,16 @@ def test_who_shares_buckets_is_the_same_on_postgresql(world_on_postgresql: tuple
 def _check_reads_only(services: ServicesOnly, world: World, role: Role) -> None:
     admin, client = (add_member_with(services, world.project, each) for each in ("admin", role))
     expected = {row.handler: world.ask(row, admin).status for row in READ}
-    before = _read_state(services)
+    before, workspaces_before = _read_state(services), _list_workspaces(services)
 
     responses = [(row, world.ask(row, client)) for row in in_order(CLOSED)]
 
     wrong = [each for each in responses if not _is_right(*each, role, expected)]
     assert [_show(*each) for each in wrong] == []
     after = _read_state(services)
-    assert [name for name in before if before[name] != after[name]] == []
+    assert [name for name in before if before[name] != after[name] and name not in OF_READERS] == []
+    assert all(set(before[name]) <= set(after[name]) for name in OF_READERS)
+    assert {use_case for _, use_case in _list_workspaces(services) - workspaces_before} == {"reader"}
 
 
 def test_every_role_is_tried() -> None:
@@ -108,17 +120,29 @@ def test_every_role_is_tried() -> None:
     assert any(row.is_confidential for row in READ)
 
 
+def test_rows_that_write_and_are_open_to_roles_that_read_are_these() -> None:
+    paths = {f"{row.method} {row.path.replace(BRANCH, '')}" for row in CLOSED if row.is_for_readers}
+    assert paths == FOR_READERS
+
+
 def _is_right(row: Route, response: Response, role: str, expected: dict[Any, int]) -> bool:
     is_hidden = row.is_confidential or row.needs in (Right.MANAGE_TOKENS, Right.MASTER)
+    if row.is_for_readers and row.method == "POST" and not set(row.parameters) - {"branch"}:
+        return response.status == 201
     if row.writes or (role == "guest" and is_hidden):
         return response.status == 403 and f'"{role}"' in str(response.json)
-    if role == "guest" and "token_id" in row.parameters:
+    if row.path == RUN_QUERY or (role == "guest" and "token_id" in row.parameters):
         return response.status == 403  # it is somebody else's
     return response.status == expected[row.handler]
 
 
 def _show(row: Route, response: Response) -> str:
     return f"{name_of(row)} {row.path[:25]}: {response.status} {response.text[:200]}"
+
+
+def _list_workspaces(services: ServicesOnly) -> set[tuple[int, str]]:
+    with services.stack.database.reading() as tx:
+        return {(row.id, row.use_case) for row in tx.connection.execute(select(workspaces))}
 
 
 def _read_state(services: ServicesOnly) -> dict[str, list[Any]]:

@@ -44,14 +44,18 @@ class Workspaces:
 
     def _find_or_create(self) -> Workspace:
         try:
+            return self._find_or_create_shared()
+        except AccessDenied:
+            # A token that may not use the component, or a member who may only read, has a workspace of its own.
+            own = f"{self._root}/workspaces"
+            return self._find(own) or self._create(own)
+
+    def _find_or_create_shared(self) -> Workspace:
+        try:
             return self._find(self._of_configuration) or self._create(self._of_configuration)
         except NotThere:
             self._create_configuration()
             return self._find(self._of_configuration) or self._create(self._of_configuration)
-        except AccessDenied:
-            # A token that may not use the component has a workspace of its own.
-            own = f"{self._root}/workspaces"
-            return self._find(own) or self._create(own)
 
     def _find(self, url: str) -> Workspace | None:
         found = self._transport.get(url, list[Workspace])

@@ -10,6 +10,7 @@ import msgspec
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.errors import RoleNotEnough
 from penstock.services.editor import store
 from penstock.services.editor.errors import (
     ComponentAndConfiguration,
@@ -72,6 +73,12 @@ def get_session(tx: Transaction, caller: Caller, session_id: str) -> SessionRow:
     if not found or not _may_use(caller, found) or not storage.has_workspace(tx, found.project_id, found.workspace_id):
         raise SessionNotFound(session_id)
     return found
+
+
+def check_may_run(caller: Caller, row: SessionRow) -> None:
+    """A statement that only reads may still set variables, which the next statement of the session uses."""
+    if caller.only_reads and row.token_id != caller.token_id:
+        raise RoleNotEnough(caller.role, "may run statements only in sessions that it created")
 
 
 def get_ready(tx: Transaction, caller: Caller, session_id: str) -> SessionRow:

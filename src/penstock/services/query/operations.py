@@ -10,6 +10,7 @@ import msgspec
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.errors import RoleNotEnough
 from penstock.foundation.jobs.claims import LEASE
 from penstock.foundation.stack import Stack
 from penstock.services.query import store
@@ -135,12 +136,22 @@ def check_results(row: StatementRow, now: datetime) -> None:
 def cancel_job(tx: Transaction, stack: Stack, caller: Caller, job_id: str, reason: str) -> JobRow:
     """Record that the job was canceled. Its execution is stopped afterwards."""
     job, now = get_job(tx, caller, job_id), clock.now()
+    if caller.only_reads and not _is_own(tx, caller, job):
+        raise RoleNotEnough(caller.role, "may cancel only its own queries, in workspaces that it created to read with")
     canceled = {"canceled_time": now, "cancellation_reason": reason or None}
     if not store.end_job(tx, job, JobStatus.CANCELED, now, **canceled):
         raise JobFinished(job.id, job.status)
     charge_job(tx, stack, job, job.start_time, now)
     store.end_statements(tx, job, now, StatementStatus.CANCELED, CANCELED)
     return job
+
+
+def _is_own(tx: Transaction, caller: Caller, job: JobRow) -> bool:
+    """Also of the same token, a job may be one of a session that may write."""
+    if job.token_id != caller.token_id:
+        return False
+    in_branch = msgspec.structs.replace(caller, branch_id=job.branch_id)
+    return storage.get_sql_workspace(tx, in_branch, str(job.workspace_id)).is_read_only
 
 
 def list_history(tx: Transaction, caller: Caller, workspace_id: int, asked: HistoryQuery) -> list[StatementRow]:

@@ -62,6 +62,7 @@ class Executor:
         if parsed.type == "TRANSACTION":
             return _change_transaction(session, statement, parsed)
         if statement.is_read_only:
+            _check_reads(session, parsed)
             with _read_only(session):
                 return _run(session.cursor, statement.id, parsed, running)
         self._objects.copy_changed_clone(session, parsed)
@@ -123,6 +124,15 @@ def _read_only(session: Session) -> Generator[None]:
         yield
     finally:
         session.cursor.execute("ROLLBACK")
+
+
+def _check_reads(session: Session, parsed: Parsed) -> None:
+    """The database lets temporary tables change in a read-only transaction, and would forget them with its end."""
+    if not session.in_transaction and (parsed.changes_definitions or parsed.changes_rows):
+        raise StatementFailed(
+            "SQL is read-only here: the statement would change a table or a view. Write a query with WITH instead; "
+            "temporary tables are available in a transaction (BEGIN)."
+        )
 
 
 def _check_not_writing(session: Session) -> None:

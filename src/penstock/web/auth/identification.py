@@ -124,7 +124,7 @@ def _check_right(route: Route, caller: AnyCaller) -> None:
 
 def _check_role(route: Route, caller: Caller) -> None:
     """What the role of a member refuses, whatever the permissions of its token are."""
-    if route.writes:
+    if route.writes and not route.is_for_readers:
         raise RoleNotEnough(caller.role, "may read but not change anything")
     if caller.role == GUEST and (route.is_confidential or not caller.has(route.needs)):
         raise RoleNotEnough(caller.role, "may not read tokens, members, the audit log or secrets")

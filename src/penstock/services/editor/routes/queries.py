@@ -19,14 +19,16 @@ PREVIEW_ROWS = 100
 
 def routes() -> list[Route]:
     return [
-        post(f"{ONE}/run-query", run_query, needs=Right.TOKEN),
+        post(f"{ONE}/run-query", run_query, needs=Right.TOKEN, only_reads=True),
         post(f"{ONE}/table-preview", preview_table, needs=Right.TOKEN, only_reads=True),
         post("/sql/get-output-tables", list_output_tables, needs=Right.TOKEN, only_reads=True, works_on_full_disk=True),
     ]
 
 
 def run_query(request: Request, session_id: str, body: QueriesRequest) -> Started:
-    """Run statements in the workspace of the session."""
+    """Run statements in the workspace of the session. Those of a member who may only read change nothing."""
+    with request.reading() as tx:
+        operations.check_may_run(request.caller, operations.get_session(tx, request.caller, session_id))
     return _submit(request, session_id, body.queries)
 
 

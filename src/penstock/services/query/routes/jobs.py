@@ -37,7 +37,7 @@ def routes() -> list[Route]:
         post(WORKSPACE, submit_query, needs=Right.TOKEN, status=201, is_repeatable=True, only_reads=True),
         get(WORKSPACE, list_history, needs=Right.TOKEN),
         get(JOB, get_job, needs=Right.TOKEN),
-        post(f"{JOB}/cancel", cancel_job, needs=Right.TOKEN, works_on_full_disk=True),
+        post(f"{JOB}/cancel", cancel_job, needs=Right.TOKEN, is_for_readers=True, works_on_full_disk=True),
     ]
 
 
@@ -96,7 +96,7 @@ def _view(request: Request, job: JobRow) -> Job:
 
 
 def cancel_job(request: Request, job_id: str, body: Cancellation) -> Canceled:
-    """Stop a job that has not ended."""
+    """Stop a job that has not ended. A member who may only read stops its own, in a workspace that it created."""
     with request.writing() as tx:
         job = operations.cancel_job(tx, request.stack, request.caller, job_id, body.reason)
     request.commit()

@@ -68,7 +68,7 @@ def create_workspace(
 
 def forget_workspace(tx: Transaction, caller: Caller, workspace_id: int) -> SqlWorkspace:
     """Remove the record of a workspace. Call remove_workspace() when that is committed."""
-    row = workspace_rows.get_workspace(tx, caller, workspace_id)
+    row = workspace_rows.get_deletable(tx, caller, workspace_id)
     workspace_rows.forget_workspace(tx, caller, row)
     return _to_sql_workspace(row)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from penstock.foundation import ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.errors import RoleNotEnough
 from penstock.services.storage.errors.workspaces import WorkspaceNotFound
 from penstock.services.storage.models.configurations import ConfigurationKey
 from penstock.services.storage.models.workspaces import WorkspaceRow
@@ -25,6 +26,14 @@ def get_workspace(tx: Transaction, caller: Caller, given: str | int) -> Workspac
     if not found or found.branch_id != caller.branch_id or not _may_use(caller, found):
         raise WorkspaceNotFound(str(given))
     return found
+
+
+def get_deletable(tx: Transaction, caller: Caller, given: str | int) -> WorkspaceRow:
+    """A member who may only read deletes what it created as such."""
+    row = get_workspace(tx, caller, given)
+    if caller.only_reads and not (row.is_read_only and row.creator_id == caller.token_id):
+        raise RoleNotEnough(caller.role, "may delete only workspaces that it created to read with")
+    return row
 
 
 def has_workspace(tx: Transaction, project_id: int, workspace_id: int) -> bool:

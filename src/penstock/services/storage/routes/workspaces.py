@@ -42,9 +42,9 @@ class AsyncQuery(Wire, frozen=True):
 def routes() -> list[Route]:
     return [
         get(EVERY, list_workspaces, needs=Right.TOKEN),
-        post(EVERY, create_workspace, needs=Right.TOKEN, status=201),
+        post(EVERY, create_workspace, needs=Right.TOKEN, status=201, is_for_readers=True),
         get(ONE, get_workspace, needs=Right.TOKEN),
-        delete(ONE, delete_workspace, needs=Right.TOKEN, status=204),
+        delete(ONE, delete_workspace, needs=Right.TOKEN, status=204, is_for_readers=True),
         get(f"{CONFIG}/workspaces", list_configuration_workspaces, needs=Right.TOKEN),
         post(f"{CONFIG}/workspaces", create_configuration_workspace, needs=Right.TOKEN, status=201),
         post(f"{ONE}/password", reset_password, needs=Right.TOKEN, status=201),
@@ -64,7 +64,10 @@ def list_workspaces(request: Request) -> list[WorkspaceView]:
 
 
 def create_workspace(request: Request, query: AsyncQuery, body: NewWorkspace) -> WorkspaceView | Accepted[Job]:
-    """201 with its password, which is not shown again; with `async` 202 and a job, whose results have no secrets."""
+    """201 with its password, which is not shown again; with `async` 202 and a job, whose results have no secrets.
+
+    That of a member who may only read changes nothing: it is for SQL that reads.
+    """
     return _create(request, body, None, is_async=query.is_async or body.is_async)
 
 
@@ -76,7 +79,7 @@ def get_workspace(request: Request, workspace_id: str) -> WorkspaceView:
 def delete_workspace(request: Request, workspace_id: str, query: AsyncQuery) -> Accepted[Job] | None:
     """Stop its engine, and delete it with everything in it; 204, or 202 with a job if requested."""
     with request.writing() as tx:
-        row = workspace_rows.get_workspace(tx, request.caller, workspace_id)
+        row = workspace_rows.get_deletable(tx, request.caller, workspace_id)
         workspace_rows.forget_workspace(tx, request.caller, row)
         done = jobs.NewJob(operation="workspaceDrop", params={"workspaceId": row.id})
         job = jobs.record_done(tx, request.caller, done) if query.is_async else None

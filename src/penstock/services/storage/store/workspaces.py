@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import BigInteger, Boolean, Column, Index, Table, Text, delete, insert, select, update
+from sqlalchemy import BigInteger, Boolean, Column, Index, Table, Text, delete, func, insert, select, update
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.configurations import ConfigurationKey
-from penstock.services.storage.models.workspaces import CredentialsRow, WorkspaceRow
+from penstock.services.storage.models.workspaces import READER, CredentialsRow, WorkspaceRow
 
 workspaces = Table(
     "storage_workspaces",
@@ -67,6 +67,13 @@ def find_any_workspace(tx: Transaction, workspace_id: int) -> WorkspaceRow | Non
 def list_workspaces(tx: Transaction, project_id: int, branch_id: int) -> list[WorkspaceRow]:
     mine = (workspaces.c.project_id == project_id) & (workspaces.c.branch_id == branch_id)
     return tx.all(select(workspaces).where(mine).order_by(workspaces.c.id), into=WorkspaceRow)
+
+
+def count_readers(tx: Transaction, project_id: int, creator_id: int) -> int:
+    """Workspaces that a token created and that only read."""
+    mine = [workspaces.c.project_id == project_id, workspaces.c.creator_id == creator_id]
+    query = select(func.count()).select_from(workspaces).where(*mine, workspaces.c.use_case == READER)
+    return int(tx.value(query))
 
 
 def list_of_configuration(tx: Transaction, key: ConfigurationKey) -> list[WorkspaceRow]:

@@ -24,8 +24,8 @@ def log_in(tx: Transaction, user: str, password: str) -> tuple[Caller, Workspace
     if not row or not is_password(password, row.password_hash) or row.user != user.upper():
         raise LoginFailed
     creator = get_caller(tx, row.project_id, row.creator_id)
-    if creator.only_reads:
-        raise RoleNotEnough(creator.role, "may not use workspaces")
+    if creator.only_reads and not row.is_read_only:
+        raise RoleNotEnough(creator.role, "may not use a workspace that writes")
     if creator.user_id:
         management.require_second_factor(tx, row.project_id, creator.user_id)
     return msgspec.structs.replace(creator, branch_id=row.branch_id), row

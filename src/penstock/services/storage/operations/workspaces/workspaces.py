@@ -7,6 +7,7 @@ from typing import NamedTuple
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.errors import RoleNotEnough
 from penstock.services.storage.errors.workspaces import (
     BackendNotSupported,
     InvalidWorkspace,
@@ -32,6 +33,8 @@ LOGIN_TYPES = (
 )
 SIZES = ("xsmall", "small", "medium", "large", "xlarge")
 """Kept and returned. All workspaces of a stack have the same limits, which its settings say."""
+MAX_READERS = 10
+"""Workspaces that one member who may only read may have."""
 POLICIES, USE_CASES = ("", "user", "system"), ("normal", READER)
 
 
@@ -45,8 +48,10 @@ class Created(NamedTuple):
 def create_workspace(
     tx: Transaction, caller: Caller, wanted: NewWorkspace, key: ConfigurationKey | None = None
 ) -> Created:
-    """A workspace of its own, or of a configuration."""
+    """A workspace of its own, or of a configuration. That of a member who may only read is a reader."""
     _check(wanted)
+    if caller.only_reads:
+        _check_reader(tx, caller, wanted, key)
     get_branch(tx, caller, str(caller.branch_id))
     login = wanted.login_type or DEFAULT_LOGIN
     password = new_password() if login in WITH_PASSWORD else None
@@ -62,7 +67,7 @@ def create_workspace(
         public_key=read_public_key(wanted.public_key),
         password_hash=hash_password(password) if password else None,
         read_only_storage_access=wanted.read_only_storage_access,
-        use_case=wanted.use_case or USE_CASES[0],
+        use_case=wanted.use_case or (READER if caller.only_reads else USE_CASES[0]),
         created=clock.now(),
         creator_id=caller.token_id,
         creator_description=caller.description,
@@ -76,6 +81,17 @@ def get_key(tx: Transaction, caller: Caller, component_id: str, config_id: str) 
     """The configuration whose workspaces are meant; raises if it does not exist."""
     key = key_of(tx, caller, component_id, config_id)
     return get_configuration(tx, key).key
+
+
+def _check_reader(tx: Transaction, caller: Caller, wanted: NewWorkspace, key: ConfigurationKey | None) -> None:
+    if wanted.use_case not in ("", READER):
+        raise RoleNotEnough(caller.role, "may create only workspaces that read: leave `useCase` out")
+    if key:  # others who use the configuration would find it, and could not write in it
+        raise RoleNotEnough(caller.role, "may not add a workspace to a configuration")
+    if workspaces.count_readers(tx, caller.project_id, caller.token_id) >= MAX_READERS:
+        raise InvalidWorkspace(
+            f"You have {MAX_READERS} workspaces to read with, and more are not created. Delete one first, or use one."
+        )
 
 
 def _check(wanted: NewWorkspace) -> None:
