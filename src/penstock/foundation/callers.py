@@ -55,6 +55,13 @@ class Right(Enum):
     MANAGE_APPS = "an administrator of the developer portal"
 
     @property
+    def granted_by(self) -> str:
+        """The fields of a token that grant it, for refusals; empty if the right is not granted by a field alone."""
+        if self is Right.CREATE_JOBS:
+            return "`canCreateJobs`, `canManageBuckets`, or `componentAccess` with the component"
+        return ""
+
+    @property
     def is_of_manage_token(self) -> bool:
         """Whether only a manage token, or an account of the developer portal, can have it."""
         scopes = (Right.MANAGE_OAUTH, Right.PUSH_EVENTS, Right.SEND_NOTIFICATIONS, Right.MANAGE_BILLING)
@@ -165,7 +172,7 @@ class Caller(Identity, frozen=True, kw_only=True):
         if right is Right.MANAGE_BUCKETS:
             return self.sees_all_buckets
         if right is Right.CREATE_JOBS:
-            return self.is_master or self.can_create_jobs or bool(self.component_access)
+            return self.sees_all_buckets or self.can_create_jobs or bool(self.component_access)
         if right is Right.MASTER:
             return self.is_master
         if right is Right.SHARE_BUCKETS:

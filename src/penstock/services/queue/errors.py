@@ -88,6 +88,14 @@ class VaultNotReadable(Forbidden):
         )
 
 
+class ComponentForbidden(Forbidden):
+    def __init__(self, component_id: str) -> None:
+        super().__init__(
+            f'The token may not use the component "{component_id}". Use one with `canManageBuckets`, or with '
+            "the component in its `componentAccess`."
+        )
+
+
 class ProcessorForbidden(Forbidden):
     def __init__(self, component_id: str) -> None:
         super().__init__(

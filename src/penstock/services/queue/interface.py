@@ -12,7 +12,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Forbidden, RoleNotEnough
 from penstock.foundation.stack import Stack
 from penstock.services.queue import termination
-from penstock.services.queue.errors import VaultNotReadable
+from penstock.services.queue.errors import ComponentForbidden, VaultNotReadable
 from penstock.services.queue.execution import ChooseLauncher
 from penstock.services.queue.execution.launching import find_image_parameters, make_launch, make_limits
 from penstock.services.queue.execution.opening import Opened, open_configuration
@@ -27,6 +27,7 @@ from penstock.services.queue.worker import launchers_of
 
 __all__ = [
     "ChooseLauncher",
+    "ComponentForbidden",
     "Job",
     "JobReport",
     "NewJob",
@@ -75,7 +76,7 @@ class JobReport(msgspec.Struct, frozen=True, kw_only=True):
 
 class NotAllowed(Forbidden):
     def __init__(self) -> None:
-        super().__init__("The token may not create jobs. Use one that has `canCreateJobs` or access to a component.")
+        super().__init__(f"The token may not create jobs. Use one with {Right.CREATE_JOBS.granted_by}.")
 
 
 def create_job(tx: Transaction, stack: Stack, caller: Caller, wanted: NewJob) -> Job:

@@ -7,6 +7,7 @@ from typing import Any
 from penstock.components.component import Component
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Forbidden
 from penstock.foundation.redaction import HIDDEN
 from penstock.foundation.redaction.values import hide_values
 from penstock.foundation.secrets import is_cipher
@@ -26,7 +27,10 @@ def list_actions(tx: Transaction, component_id: str) -> list[str]:
 
 def get_component(tx: Transaction, caller: Caller, component_id: str, action: str) -> Component:
     """The component, if the caller may use it and it has the action."""
-    component = storage.get_component(tx, caller, component_id)
+    try:
+        component = storage.get_component(tx, caller, component_id)
+    except Forbidden as error:
+        raise queue.ComponentForbidden(component_id) from error
     if action not in component.synchronous_actions:
         raise UnknownAction(action, component.id, component.synchronous_actions)
     return component

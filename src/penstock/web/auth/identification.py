@@ -27,8 +27,9 @@ SHARES_NOT = 'does not share buckets: that takes the role "share", or membership
 
 
 class NotAllowed(Forbidden):
-    def __init__(self) -> None:
-        super().__init__("You don't have access to the resource.")
+    def __init__(self, right: Right) -> None:
+        hint = f" It needs {right.value}: one with {right.granted_by}." if right.granted_by else ""
+        super().__init__(f"You don't have access to the resource.{hint}")
 
 
 class Identification:
@@ -119,7 +120,7 @@ def _check_right(route: Route, caller: AnyCaller) -> None:
     if not caller.has(route.needs):
         if route.needs is Right.SHARE_BUCKETS and isinstance(caller, Caller) and not caller.may_share:
             raise RoleNotEnough(caller.role, SHARES_NOT)
-        raise NotAllowed
+        raise NotAllowed(route.needs)
 
 
 def _check_role(route: Route, caller: Caller) -> None:

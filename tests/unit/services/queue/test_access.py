@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from tests.support.corpora import read_lines
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
-from tests.unit.services.queue.jobs import add_job, look_up
+from tests.unit.services.queue.jobs import ORDERS, add_job, look_up
 from tests.unit.services.wrong_tokens import INVALID, SENTENCES, wrong_tokens
 
 CLOSED = [row for row in routes() if row.needs is not Right.PUBLIC]
@@ -73,6 +74,16 @@ def test_a_token_that_may_do_nothing_sees_nothing_and_changes_nothing(shared: Se
     else:
         assert response.json in ([], {"jobs": {"durationSum": 0}})
     assert look_up(shared, job) == job
+
+
+@pytest.mark.parametrize("rights", [{}, {"canCreateJobs": True}, {"componentAccess": ["keboola.flow"]}])
+def test_a_refused_job_names_the_right_that_the_token_lacks(shared: ServicesOnly, rights: dict[str, Any]) -> None:
+    token = shared.service("storage").post("/v2/storage/tokens", rights).json["token"]
+    refused = shared.service("queue", token).post("/jobs", ORDERS)
+
+    assert refused.status == 403
+    assert "`canManageBuckets`" in refused.json["error"]
+    assert "`componentAccess`" in refused.json["error"]
 
 
 @pytest.mark.parametrize("row", [row for row in CLOSED if row.parameters], ids=lambda row: row.path)

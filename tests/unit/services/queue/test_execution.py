@@ -211,6 +211,17 @@ def test_a_token_that_may_not_write_the_bucket_ends_in_an_error(services: Servic
     assert services.service("storage").get("/v2/storage/buckets").json == []
 
 
+@new_on_one_database
+def test_a_token_that_manages_buckets_and_nothing_else_runs_a_component(services: ServicesOnly) -> None:
+    token = services.service("storage").post("/v2/storage/tokens", {"canManageBuckets": True}).json["token"]
+    queue = services.service("queue", token)
+    created = queue.post("/jobs", {"component": "ex-generic-v2", "config": "sample-orders"})
+    assert created.status == 201, created.text
+    execute(services, claim(services))
+
+    assert queue.get(f"/jobs/{created.json['id']}").json["status"] == "success"
+
+
 def test_a_database_that_is_away_leaves_the_job_to_the_next_attempt(services: ServicesOnly) -> None:
     job_id = create(services, config="sample-orders")
     job = claim(services)

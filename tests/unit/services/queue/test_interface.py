@@ -54,7 +54,7 @@ def test_jobs_of_another_project_are_not_found(shared: ServicesOnly) -> None:
 def test_a_caller_without_the_right_creates_and_terminates_nothing(shared: ServicesOnly) -> None:
     caller = first_project(shared).caller
     job_id = str(create(shared, caller).id)
-    reader = msgspec.structs.replace(caller, is_master=False, can_create_jobs=False)
+    reader = msgspec.structs.replace(caller, is_master=False, can_manage_buckets=False, can_create_jobs=False)
     with shared.stack.database.writing() as tx:
         with pytest.raises(queue.NotAllowed):
             queue.create_job(tx, shared.stack, reader, WANTED)

@@ -103,9 +103,13 @@ def test_a_token_runs_actions_of_components_that_it_may_use(actions: ServicesOnl
     def token(**rights: Any) -> str:
         return actions.service("storage").post("/v2/storage/tokens", {"description": "x", **rights}).json["token"]
 
-    assert ask(actions, "echo", token(), text="{}").status == 403
-    assert ask(actions, "echo", token(componentAccess=["ex-generic-v2"]), text="{}").status == 403
     assert ask(actions, "echo", token(componentAccess=[OWN]), text="{}").status == 201
+    assert ask(actions, "echo", token(canManageBuckets=True), text="{}").status == 201
+    for weak in (token(), token(componentAccess=["ex-generic-v2"]), token(canCreateJobs=True)):
+        refused = ask(actions, "echo", weak, text="{}")
+        assert refused.status == 403
+        assert "`canManageBuckets`" in refused.json["error"]
+        assert "`componentAccess`" in refused.json["error"]
 
 
 def test_actions_are_listed_in_an_object(actions: ServicesOnly) -> None:

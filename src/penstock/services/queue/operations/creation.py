@@ -10,12 +10,13 @@ from penstock.components.component import Component
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.errors import NotFound
+from penstock.foundation.errors import Forbidden, NotFound
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
 from penstock.services.billing import interface as billing
 from penstock.services.developer import interface as developer
 from penstock.services.queue.errors import (
+    ComponentForbidden,
     ConfigurationDisabled,
     InvalidJob,
     JobExists,
@@ -156,6 +157,8 @@ def _get_component(tx: Transaction, caller: Caller, request: JobRequest) -> Comp
         component = storage.get_component(tx, caller, request.component)
     except NotFound as error:
         raise UnknownComponent(request.component) from error
+    except Forbidden as error:
+        raise ComponentForbidden(request.component) from error
     if not component.is_runnable:
         raise NotRunnable(component.id, component.why_not_runnable)
     return component
