@@ -37,8 +37,9 @@ def add_project(folder: Path) -> str:
 
 @pytest.fixture
 def stack(tmp_path: Path, ratio: str) -> Generator[RunningStack]:
-    """With two workers."""
-    running = RunningStack(tmp_path / "data", variables={"PENSTOCK_UNPACKED_RATIO": ratio})
+    """With two workers, of which one project has one at most."""
+    variables = {"PENSTOCK_UNPACKED_RATIO": ratio, "PENSTOCK_STORAGE_JOBS_PER_PROJECT": "1"}
+    running = RunningStack(tmp_path / "data", variables=variables)
     yield running
     running.stop()
 
@@ -49,7 +50,8 @@ def of_project(stack: RunningStack, token: str) -> Http:
 
 @pytest.mark.parametrize("ratio", ["250", "0"], ids=["limited", "without a limit"])
 def test_bombs_of_one_project_do_not_keep_another_waiting(stack: RunningStack, ratio: str) -> None:
-    """Without a limit, that no project has all workers is all there is, and that jobs can be cancelled."""
+    """Without a limit of what a file unpacks to, that no project has all workers is all there is, and that jobs can be
+    cancelled."""
     hostile, quiet = of_project(stack, stack.storage.token or ""), of_project(stack, add_project(stack.folder))
     for name in ("one", "two"):
         make_table(hostile, "id,name\n1,x\n", name)

@@ -52,8 +52,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How much components give way to requests and workers when the processors are busy; 0 is not at all. Workers do
     not: others wait for the database while they write."""
     jobs_per_project: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    """How many jobs of one project run at a time. Not set, one worker is left to the other projects, if there are any:
-    one less than `workers`, and at least one."""
+    """How many jobs of one project run at a time. Not set, there is no limit: projects that have work share the
+    workers, and the others reserve none."""
     storage_jobs_per_project: Annotated[int, msgspec.Meta(ge=1)] | None = None
     """The same for jobs of Storage: loads, exports and other changes of tables."""
     storage_job_timeout: Annotated[int, msgspec.Meta(ge=1)] = 21_600

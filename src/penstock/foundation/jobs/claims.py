@@ -5,8 +5,9 @@ when it continues.
 
 Jobs of a project that cannot be used now, such as a disabled one, wait until it can (Projects).
 
-Claims are fair: the next job is one of the project that has the fewest running; those that have as few take turns. And
-no project runs more jobs than it may (share()).
+Claims are fair: the next job is one of the project that has the fewest running; those that have as few take turns. A
+project without a job that may run reserves nothing, so no worker is idle while any project has one. And no project runs
+more jobs than its limit, where one is set.
 
 With SQLite one transaction writes at a time. With PostgreSQL many workers claim at once: each skips rows that another
 has locked (`SKIP LOCKED`), and only workers that claim jobs of the same project wait for each other.
@@ -69,14 +70,6 @@ SUCCESS, ERROR = "success", "error"
 def worker_name(name: str) -> str:
     """What this process writes into the jobs that it claims."""
     return f"{socket.gethostname()}/{name}/{os.getpid()}"
-
-
-def share(wanted: int | None, workers: int, projects: int) -> int:
-    """How many jobs of one project run at a time: what is wanted, else all but one worker may be busy with one project.
-    Without a second project or a second worker there is no limit."""
-    if wanted is not None:
-        return wanted
-    return workers - 1 if workers > 1 and projects > 1 else NO_LIMIT
 
 
 def is_gone(worker: str) -> bool:

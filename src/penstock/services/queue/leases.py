@@ -9,7 +9,7 @@ import msgspec
 from penstock.foundation import audit, clock
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.jobs.claims import LEASE, MAX_LOST_LEASES, share
+from penstock.foundation.jobs.claims import LEASE, MAX_LOST_LEASES, NO_LIMIT
 from penstock.foundation.stack import Stack
 from penstock.runtime.leftovers import remove_job_folder
 from penstock.services.management import interface as management
@@ -54,8 +54,7 @@ class JobOutcome(msgspec.Struct, frozen=True, kw_only=True):
 def claim_job(stack: Stack, worker: str) -> JobRow | None:
     """The next job for this worker. A job that lost too many leases is ended instead."""
     with stack.database.claiming() as tx:
-        limit = share(stack.settings.jobs_per_project, stack.settings.workers, management.count_projects(tx))
-        job = jobs.claim_job(tx, worker, clock.now(), limit)
+        job = jobs.claim_job(tx, worker, clock.now(), stack.settings.jobs_per_project or NO_LIMIT)
     if job and (job.desired_status is Status.TERMINATING or job.lost_leases >= MAX_LOST_LEASES):
         _end_at_once(stack, job)
         return None

@@ -8,10 +8,9 @@ from penstock.foundation import clock
 from penstock.foundation.callers import Caller
 from penstock.foundation.errors import AppError, Damaged, Unauthorized, Unavailable
 from penstock.foundation.jobs import worker as jobs_worker
-from penstock.foundation.jobs.claims import MAX_LOST_LEASES, LeaseLost, share
+from penstock.foundation.jobs.claims import MAX_LOST_LEASES, NO_LIMIT, LeaseLost
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
-from penstock.services.management import interface as management
 from penstock.services.storage.errors.jobs import JobCancelled
 from penstock.services.storage.models.jobs import INTERNAL, UNAVAILABLE, JobError, JobRow, JobStatus
 from penstock.services.storage.operations.authentication import get_caller
@@ -34,10 +33,8 @@ class Worker(jobs_worker.Worker[JobRow]):
 
     def claim(self) -> JobRow | None:
         is_read_only = self._stack.ballast.is_read_only()
+        limit = self._stack.settings.storage_jobs_per_project or NO_LIMIT
         with self._stack.database.claiming() as tx:
-            projects = management.count_projects(tx)
-            settings = self._stack.settings
-            limit = share(settings.storage_jobs_per_project, settings.workers, projects)
             return jobs.claim_job(tx, self.name, clock.now(), limit, is_read_only=is_read_only)
 
     def perform(self, job: JobRow) -> None:

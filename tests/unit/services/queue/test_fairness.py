@@ -1,8 +1,9 @@
-"""The queue is shared: no project has all workers, and none waits behind another's jobs."""
+"""The queue is shared: projects with work have equal shares, those without reserve nothing."""
 
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -57,20 +58,58 @@ def test_a_project_with_many_short_jobs_does_not_come_before_another_again_and_a
     assert taken == [many[0], few[0], many[1], few[1], many[2], many[3]]
 
 
-def test_one_worker_is_left_to_the_other_projects(services: ServicesOnly, other: int) -> None:
+@pytest.mark.usefixtures("other")
+def test_a_project_has_all_workers_while_another_is_idle(services: ServicesOnly) -> None:
+    many = add(services, 2)
+
+    assert [claim(services.stack.with_settings(workers=2)) for _ in many] == many
+
+
+@pytest.mark.parametrize("reason", [{"is_held": True}, {"delayed_start_time": clock.now() + timedelta(days=1)}])
+def test_jobs_that_may_not_run_yet_reserve_no_worker(
+    services: ServicesOnly, other: int, reason: dict[str, Any]
+) -> None:
+    add(services, 3, project_id=other, **reason)
+    many = add(services, 2)
+
+    assert [claim(services.stack.with_settings(workers=2)) for _ in many] == many
+
+
+@pytest.mark.parametrize("workers", [2, 3, 4])
+def test_projects_that_are_both_busy_have_equal_shares(services: ServicesOnly, other: int, workers: int) -> None:
+    """Those of the first project came first; with an odd number of workers it has one more."""
+    many = add(services, 6)
+    few = add(services, 6, project_id=other)
+    running = [claim(services.stack.with_settings(workers=workers)) for _ in range(workers)]
+
+    assert running == [job for pair in zip(many, few, strict=True) for job in pair][:workers]
+
+
+def test_the_next_free_worker_is_for_the_project_that_had_none(services: ServicesOnly, other: int) -> None:
+    """Nothing waits forever: whoever has all workers gives up the first that becomes free, and the second as its turn
+    comes."""
+    stack = services.stack.with_settings(workers=2)
+    many = add(services, 6)
+    running = [job for _ in range(2) if (job := leases.claim_job(stack, "w"))]
+    few = add(services, 3, project_id=other)
+    taken: list[int] = []
+    for _ in range(4):
+        leases.end_terminated(stack, running.pop(0))
+        next_job = leases.claim_job(stack, "w")
+        assert next_job
+        running.append(next_job)
+        taken.append(next_job.id)
+
+    assert taken == [few[0], many[2], few[1], many[3]]
+
+
+def test_a_limit_keeps_a_worker_free_for_the_other_projects(services: ServicesOnly, other: int) -> None:
     many = add(services, 4)
-    stack = services.stack.with_settings(workers=3)
+    stack = services.stack.with_settings(workers=3, jobs_per_project=2)
 
     assert [claim(stack) for _ in range(3)] == [many[0], many[1], None]
     few = add(services, 1, project_id=other)
     assert [claim(stack) for _ in range(2)] == [few[0], None]
-
-
-def test_a_project_that_is_alone_has_all_workers(services: ServicesOnly) -> None:
-    many = add(services, 4)
-    stack = services.stack.with_settings(workers=3)
-
-    assert [claim(stack) for _ in many] == many
 
 
 def test_jobs_that_cannot_run_keep_no_project_waiting(services: ServicesOnly, other: int) -> None:

@@ -1,4 +1,4 @@
-"""Storage's workers are shared: no project occupies all of them, and none waits for all jobs of another."""
+"""Storage's workers are shared: a project without jobs reserves none, and no project waits for all jobs of another."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from penstock.foundation import clock
 from penstock.foundation.callers import Caller
-from penstock.foundation.jobs.claims import NO_LIMIT, share
+from penstock.foundation.jobs.claims import NO_LIMIT
 from penstock.foundation.stack import Stack
 from penstock.services.storage.operations import jobs as operations
 from penstock.services.storage.store import jobs
@@ -50,24 +50,13 @@ def test_a_project_that_has_its_share_waits_and_the_others_do_not(services_on_ea
     assert [claim(stack, 2) for _ in range(2)] == [one, None]
 
 
-@pytest.mark.parametrize(
-    ("wanted", "workers", "projects", "expected"),
-    [(None, 2, 2, 1), (None, 8, 3, 7), (None, 1, 2, NO_LIMIT), (None, 4, 1, NO_LIMIT), (5, 2, 2, 5), (1, 1, 1, 1)],
-)
-def test_all_but_one_worker_may_be_busy_with_one_project(
-    wanted: int | None, workers: int, projects: int, expected: int
-) -> None:
-    assert share(wanted, workers, projects) == expected
-
-
-def test_a_worker_leaves_another_to_the_second_project(services_on_each: ServicesOnly, stack: Stack) -> None:
-    """Of two workers the first project has one, for as long as there is a second project."""
-    busy = first_project(services_on_each).caller
-    add(stack, busy, 3)
+def test_a_project_has_all_workers_while_another_is_idle(services_on_each: ServicesOnly, stack: Stack) -> None:
+    busy, quiet = first_project(services_on_each).caller, add_project(services_on_each).caller
+    add(stack, busy, 4)
     two = stack.with_settings(workers=2)
     assert claim(stack)
 
-    assert Worker(two, "w").run_one(), "alone, a project has all workers"
-    add_project(services_on_each)
-    assert not Worker(two, "w").run_one()
-    assert Worker(two.with_settings(storage_jobs_per_project=2), "w").run_one()
+    assert Worker(two, "w").run_one()
+    assert not Worker(two.with_settings(storage_jobs_per_project=1), "w").run_one()
+    [one] = add(stack, quiet, 1)
+    assert claim(stack) == one, "the project with the fewest running is next"
