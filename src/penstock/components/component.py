@@ -130,5 +130,10 @@ class Component(Definition, frozen=True, kw_only=True):
         return self.runs_scripts or not self.module
 
     @property
+    def has_command(self) -> bool:
+        """Whether it can run without its image."""
+        return bool(self.module or self.command)
+
+    @property
     def is_runnable(self) -> bool:
         return self.runs not in (Runs.NOTHING, Runs.NOT_YET)

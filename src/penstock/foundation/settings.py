@@ -87,8 +87,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """After how many days without use a workspace is deleted with everything in it; 0 is never."""
     sync_actions: Annotated[int, msgspec.Meta(ge=1, le=200)] = 8
     """How many synchronous actions of components run at a time; of one project, half of them."""
-    launcher: Literal["process", "container"] = "process"
-    """How components run; in a container, those that have an image, with Docker or Podman."""
+    launcher: Literal["auto", "process", "container"] = "auto"
+    """How components that have an image run: in a container where Docker, Podman or nerdctl can be used, always as
+    processes, or always in containers. Others run as processes."""
     sandbox: Literal["auto", "required", "off"] | None = None
     """Whether those that run as processes do so behind bubblewrap: where it is usable, always, or never. Not set, it is
     required of a stack that others can reach or that has a second project, and used elsewhere where it is usable."""

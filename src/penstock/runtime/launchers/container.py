@@ -1,4 +1,4 @@
-"""Runs a component in a container, with the command of Docker or Podman."""
+"""Runs a component in a container, with the command of Docker, Podman or nerdctl."""
 
 from __future__ import annotations
 
@@ -8,24 +8,12 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from penstock.foundation.errors import Invalid
 from penstock.runtime.launch import Clean, Launch, decode_start
+from penstock.runtime.launchers.engines import engine_environment, get_engine
 from penstock.runtime.process import Process
 from penstock.runtime.users import choose_user, give
 
-ENGINES = ("docker", "podman")
-# What the engine's command needs to find its engine.
-_INHERITED = ("PATH", "HOME", "LANG", "XDG_RUNTIME_DIR", "DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST")
-
-
-class EngineMissing(Invalid):
-    code = "runtime.engineMissing"
-
-    def __init__(self) -> None:
-        super().__init__(
-            'This stack runs components in containers (setting launcher = "container"), and neither docker nor podman '
-            'is installed here. Install one of them, or set launcher = "process".'
-        )
+PODMAN, NERDCTL = "podman", "nerdctl"
 
 
 class ContainerLauncher:
@@ -39,11 +27,10 @@ class ContainerLauncher:
         if user := choose_user(launch.project_id):
             for folder in (launch.folder, *launch.writable):
                 give(folder, user)
-        inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
         return Process(
             self.command(launch, name),
             launch.folder,
-            {**inherited, **_environment(launch)},
+            {**engine_environment(), **_environment(launch)},
             on_line,
             limits=launch.limits,
             clean=clean,
@@ -57,7 +44,7 @@ class ContainerLauncher:
         limits = launch.limits
         memory = f"{limits.memory_megabytes}m"
         return [
-            *(self._engine, "run", "--rm", "--init", "--name", name),
+            *(self._engine, "run", "--rm", *_with_init(self._engine), "--name", name),
             *("--network", "none" if launch.network == "none" else "bridge"),
             *("--memory", memory, "--memory-swap", memory, "--pids-limit", str(limits.processes)),
             *("--ulimit", f"nofile={limits.open_files}", "--ulimit", "core=0"),
@@ -74,15 +61,16 @@ def _as_owner(engine: str, user_id: int) -> list[str]:
     """Run as the user of the stack, which has to read and delete the output; as another one if that is root."""
     user = ["--user", f"{user_id}:{user_id}" if user_id else f"{os.getuid()}:{os.getgid()}"]
     # Without root, Podman maps users to other ids inside a container.
-    return ["--userns", "keep-id", *user] if Path(engine).name == "podman" and os.getuid() else user
+    if Path(engine).name == PODMAN and os.getuid():
+        return ["--userns", "keep-id", *user]
+    # nerdctl cannot keep the number: without root, this user is 0 inside the container, and root of nothing outside.
+    return ["--user", "0:0"] if Path(engine).name == NERDCTL and os.getuid() else user
+
+
+def _with_init(engine: str) -> list[str]:
+    """nerdctl has no init program of its own, and refuses to start a container where tini is not installed."""
+    return [] if Path(engine).name == NERDCTL and not shutil.which("tini") else ["--init"]
 
 
 def _environment(launch: Launch) -> dict[str, str]:
     return {**launch.environment, "KBC_DATADIR": "/data/"}
-
-
-def get_engine() -> str:
-    for name in ENGINES:
-        if found := shutil.which(name):
-            return found
-    raise EngineMissing

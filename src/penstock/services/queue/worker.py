@@ -118,7 +118,8 @@ def launchers(kind: str, rule: SandboxRule, database: Database, network: str = "
     def choose(component: Component) -> Launcher:
         with database.reading() as tx:
             projects = 1 if rule.setting else management.count_projects(tx)
-        return choose_launcher(kind, component.image, rule.find_mode(projects), rule.find_reason(projects), network)
+        mode, reason = rule.find_mode(projects), rule.find_reason(projects)
+        return choose_launcher(kind, component.image, mode, reason, network, has_command=component.has_command)
 
     return choose
 

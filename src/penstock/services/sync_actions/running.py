@@ -26,6 +26,7 @@ from penstock.runtime.documents import read_section
 from penstock.runtime.environment import RunContext
 from penstock.runtime.exit_status import Facts
 from penstock.runtime.launch import Launch, Limits, ProcessExit
+from penstock.runtime.launchers import check_launchable
 from penstock.runtime.leftovers import remove_job_folder
 from penstock.services.billing import interface as billing
 from penstock.services.developer import interface as developer
@@ -71,6 +72,7 @@ class ActionRun:
             given = to_document(self._wanted.config_data)
             # As that of a job: a cipher of the Encryption service is bound to the hosts that it will be sent to.
             sealed = queue.seal_configuration(tx, caller, self._stack.cipher, component, given)
+        check_launchable(self._stack.settings.launcher, component.image, has_command=component.has_command)
         component = developer.place_program(self._stack, component)
         opened = queue.open_configuration(self._stack, caller, component, sealed)
         self._record_uses(caller, component, opened)

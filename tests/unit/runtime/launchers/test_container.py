@@ -1,4 +1,4 @@
-"""Containers: the command that is given to Docker or Podman, and what is said where there is none."""
+"""Containers: the command that is given to Docker, Podman or nerdctl, and what is said where there is none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 from penstock.runtime.exit_status import Facts, Fault, judge
 from penstock.runtime.launch import Launch, Limits
 from penstock.runtime.launchers import choose_launcher
-from penstock.runtime.launchers.container import ContainerLauncher, EngineMissing
+from penstock.runtime.launchers.container import ContainerLauncher
+from penstock.runtime.launchers.engines import EngineMissing
 from penstock.runtime.launchers.local import LocalLauncher
 from penstock.runtime.users import choose_user
 
@@ -58,6 +59,22 @@ def test_podman_keeps_the_number_of_its_user(tmp_path: Path, monkeypatch: pytest
     assert "--userns keep-id" in " ".join(ContainerLauncher("podman").command(launch(tmp_path), "job"))
 
 
+def test_nerdctl_is_given_only_flags_that_it_knows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no `--userns`: without root, the user of the stack is 0 inside. `--init` needs tini, which may be
+    missing."""
+    monkeypatch.setattr(os, "getuid", lambda: 1000)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    command = " ".join(ContainerLauncher("/usr/bin/nerdctl").command(launch(tmp_path), "job"))
+
+    assert "--userns" not in command
+    assert "--init" not in command
+    assert "--user 0:0" in command
+    assert "--cap-drop ALL --security-opt no-new-privileges" in command
+    (tmp_path / "tini").write_text("#!/bin/sh\n")
+    (tmp_path / "tini").chmod(0o755)
+    assert "--init" in ContainerLauncher("/usr/bin/nerdctl").command(launch(tmp_path), "job")
+
+
 def test_variables_reach_the_engine_and_the_container_is_removed_at_the_end(tmp_path: Path, engine: str) -> None:
     lines: list[str] = []
     ended = ContainerLauncher(engine).start(launch(tmp_path), lines.append).wait(30)
@@ -82,7 +99,7 @@ def test_a_container_that_is_stopped_is_removed(tmp_path: Path, engine: str) -> 
 def test_without_an_engine_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    with pytest.raises(EngineMissing, match="neither docker nor podman is installed here"):
+    with pytest.raises(EngineMissing, match="none of docker, podman or nerdctl is installed here"):
         choose_launcher("container", "acme/tool:1")
 
 

@@ -13,6 +13,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Forbidden, NotFound
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
+from penstock.runtime.launchers import check_launchable
 from penstock.services.billing import interface as billing
 from penstock.services.developer import interface as developer
 from penstock.services.queue.errors import (
@@ -65,10 +66,11 @@ def create_job(
     caller = _in_branch(tx, caller, request, place)
     stored = place.stored or _find_configuration(tx, caller, request, component.id)
     if not place.stored:  # what a container has read was checked when the container was created
-        check_processors(tx, caller, request, stored)
+        check_processors(tx, caller, stack.settings.launcher, request, stored)
     request = resolve(component, request, stored)
     if request.tag and request.tag != component.tag:  # raises if it has no such version
-        developer.find_component(tx, component.id, request.tag)
+        component = developer.find_component(tx, component.id, request.tag) or component
+    check_launchable(stack.settings.launcher, component.image, has_command=component.has_command)
     job = _make_job(tx, caller, component, request, place, stored)
     job = msgspec.structs.replace(job, **_seal(tx, stack.cipher, caller, component, request))
     if job.deduplication_id and jobs.has_deduplication(tx, job.project_id, job.deduplication_id):

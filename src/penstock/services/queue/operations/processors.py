@@ -9,6 +9,7 @@ from penstock.components.component import Component, Runs
 from penstock.components.processors import TYPE, list_processors
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.runtime.launchers import check_launchable
 from penstock.services.developer import interface as developer
 from penstock.services.queue.errors import NotAProcessor, ProcessorForbidden, UnknownProcessor
 from penstock.services.queue.models.requests import JobRequest
@@ -29,13 +30,15 @@ def get_processor(tx: Transaction, caller: Caller, component_id: str, tag: str =
 
 
 def check_processors(
-    tx: Transaction, caller: Caller, request: JobRequest, stored: storage.Configuration | None
+    tx: Transaction, caller: Caller, launcher: str, request: JobRequest, stored: storage.Configuration | None
 ) -> None:
-    """Of a job that is asked for. A processor that a placeholder names is not known before the job runs."""
+    """Of a job that is asked for, on a stack with this setting. A processor that a placeholder names is not known
+    before the job runs."""
     documents = _list_documents(request, stored)
     named = (each for document in documents for each in list_processors(document) if not each.is_placeholder)
     for component_id in dict.fromkeys(each.component_id for each in named):
-        get_processor(tx, caller, component_id)
+        processor = get_processor(tx, caller, component_id)
+        check_launchable(launcher, processor.image, has_command=processor.has_command)
 
 
 def _list_documents(request: JobRequest, stored: storage.Configuration | None) -> Iterator[dict[str, Any]]:
