@@ -10,7 +10,6 @@ from penstock.foundation.prices import Prices
 from penstock.services.billing import store
 from penstock.services.billing.models import MINUTE, Account, EntryRow, Used
 from penstock.services.billing.prices import Rate, compute_amount, find_rate
-from penstock.services.management import interface as management
 
 
 def charge(tx: Transaction, prices: Prices, used: Used) -> int | None:
@@ -21,14 +20,14 @@ def charge(tx: Transaction, prices: Prices, used: Used) -> int | None:
         return None
     now, rate = clock.now(), find_rate(prices, used)
     free = min(used.duration, count_free(prices, account, now)) if rate.hour else 0
-    entry = _make_entry(used, rate, free, now)
+    entry = _make_entry(used, rate, free, now, is_owed=account.is_pay_as_you_go)
     store.add_entry(tx, entry)
     return entry.amount
 
 
 def count_free(prices: Prices, account: Account, now: datetime) -> int:
     """What is left of the free minutes of this month, in microseconds."""
-    if management.PAY_AS_YOU_GO not in account.features:
+    if not account.is_pay_as_you_go:
         return 0
     taken = (account.free or 0) if account.month == _month_of(account, now) else 0
     return max(round(prices.free_minutes * MINUTE) - taken, 0)
@@ -39,7 +38,8 @@ def _month_of(account: Account, now: datetime) -> str:
     return max(now.strftime("%Y-%m"), account.month or "")
 
 
-def _make_entry(used: Used, rate: Rate, free: int, now: datetime) -> EntryRow:
+def _make_entry(used: Used, rate: Rate, free: int, now: datetime, *, is_owed: bool) -> EntryRow:
+    amount = compute_amount(rate, used.duration - free, used.bytes)
     return EntryRow(
         project_id=used.project_id,
         kind=used.kind,
@@ -52,7 +52,8 @@ def _make_entry(used: Used, rate: Rate, free: int, now: datetime) -> EntryRow:
         free=free,
         bytes=used.bytes,
         rows=used.rows,
-        amount=compute_amount(rate, used.duration - free, used.bytes),
+        amount=amount,
         hour_price=rate.hour,
         gigabyte_price=rate.gigabyte,
+        owed=amount if is_owed else 0,
     )

@@ -12,6 +12,7 @@ from typing import Annotated
 import msgspec
 
 from penstock.foundation.prices import MICRO
+from penstock.services.management import interface as management
 
 SECOND = 1_000_000
 """In microseconds."""
@@ -69,6 +70,8 @@ class EntryRow(msgspec.Struct, frozen=True, kw_only=True):
     hour_price: int
     gigabyte_price: int
     """The prices at that time, in micro-credits."""
+    owed: int
+    """What of the amount is to be paid: all or nothing, as the project paid as it goes at that time."""
 
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,12 +80,18 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     features: list[str]
     jobs: int | None
     workspaces: int | None
+    owed: int | None
+    """What is to be paid of these: what was used while the project paid as it goes."""
     month: str | None
     """None without any entry."""
     free: int | None
     """Of that month."""
     is_charged: bool = False
     """Whether there is an entry with the reference that was asked for."""
+
+    @property
+    def is_pay_as_you_go(self) -> bool:
+        return management.PAY_AS_YOU_GO in self.features
 
     @property
     def consumed(self) -> int:
@@ -113,7 +122,9 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 class Balance(msgspec.Struct, frozen=True, kw_only=True):
     consumed: float
+    """The price of all that was used."""
     remaining: float
+    """What was bought, less what was used while the project paid as it goes."""
     stats: Stats
 
 

@@ -34,8 +34,7 @@ STANDARD = "standard"
 def get_balance(tx: Transaction, prices: Prices, project_id: int) -> Balance:
     account = _get_account(tx, project_id)
     free = count_free(prices, account, clock.now())
-    has_free = management.PAY_AS_YOU_GO in account.features
-    used = round(prices.free_minutes * MINUTE) - free if has_free else 0
+    used = round(prices.free_minutes * MINUTE) - free if account.is_pay_as_you_go else 0
     return Balance(
         consumed=to_credits(account.consumed),
         remaining=to_credits(_count_remaining(tx, project_id, account)),
@@ -105,7 +104,7 @@ def report_sandbox(tx: Transaction, prices: Prices, project_id: int, reported: S
 
 
 def _count_remaining(tx: Transaction, project_id: int, account: Account) -> int:
-    return to_micro(management.sum_credits(tx, project_id)) - account.consumed
+    return to_micro(management.sum_credits(tx, project_id)) - (account.owed or 0)
 
 
 def _check_project(tx: Transaction, project_id: int) -> None:

@@ -38,6 +38,7 @@ entries = Table(
     *(Column(name, Text, nullable=False) for name in ("kind", "reference", "component", "configuration", "day")),
     Column("created", Moment, nullable=False),
     *(Column(name, BigInteger, nullable=False) for name in (*_MEASURES, "hour_price", "gigabyte_price")),
+    Column("owed", BigInteger, nullable=False, server_default="0"),
     UniqueConstraint("project_id", "kind", "reference", name="billing_entries_once"),
     Index("billing_entries_by_project", "project_id", "id"),
 )
@@ -56,6 +57,7 @@ accounts = Table(
     Column("project_id", BigInteger, primary_key=True),
     *(Column(name, BigInteger, nullable=False) for name in ("jobs", "workspaces", "free")),
     Column("month", Text, nullable=False),
+    Column("owed", BigInteger, nullable=False, server_default="0"),
 )
 
 _PROJECT = bindparam("of_project", type_=BigInteger)
@@ -68,7 +70,7 @@ _SAME = [
 def _finding_account(is_charged: Any) -> Select[Any]:
     """With the features of the project, in one query."""
     projects = management.projects
-    columns = [accounts.c[name] for name in ("jobs", "workspaces", "month", "free")]
+    columns = [accounts.c[name] for name in ("jobs", "workspaces", "owed", "month", "free")]
     both = projects.outerjoin(accounts, accounts.c.project_id == projects.c.id)
     found: Select[Any] = select(*[projects.c.features, *columns, is_charged.label("is_charged")])
     return found.select_from(both).where(projects.c.id == _PROJECT)

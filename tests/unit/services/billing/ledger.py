@@ -146,6 +146,11 @@ def _to_nearest(credits_used: Fraction) -> int:
     return (credits_used * 10**6 + Fraction(1, 2)).__floor__()
 
 
+def check_ledger_totals(services: ServicesOnly) -> None:
+    """The totals, held against the entries."""
+    _check_totals(services, read_all(services, entries))
+
+
 def _check_totals(services: ServicesOnly, found: list[dict[str, Any]]) -> None:
     names = ("duration", "free", "bytes", "rows", "amount")
     by_day: dict[tuple[Any, ...], list[int]] = defaultdict(lambda: [0] * 6)
@@ -162,3 +167,8 @@ def _check_totals(services: ServicesOnly, found: list[dict[str, Any]]) -> None:
     }
     assert stored == dict(by_day)
     assert {each["project_id"]: each["jobs"] + each["workspaces"] for each in read_all(services, accounts)} == spent
+    owed: dict[int, int] = defaultdict(int)
+    for entry in found:
+        assert entry["owed"] in (0, entry["amount"])
+        owed[entry["project_id"]] += entry["owed"]
+    assert {each["project_id"]: each["owed"] for each in read_all(services, accounts)} == owed

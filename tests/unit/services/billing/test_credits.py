@@ -15,6 +15,7 @@ from tests.support.stacks import ServicesOnly
 from tests.unit.services.billing.ledger import (
     NOON,
     check_ledger,
+    check_ledger_totals,
     claimed,
     end,
     entries_of,
@@ -52,7 +53,8 @@ def start(services: ServicesOnly) -> Response:
     return services.service("queue").post("/jobs", ORDERS)
 
 
-def test_the_balance_is_what_was_bought_less_what_was_used(services: ServicesOnly) -> None:
+def test_the_balance_is_what_was_bought_less_what_was_used(broke: ServicesOnly) -> None:
+    services = broke
     project_id = first_project(services).caller.project_id
     top_up(services, project_id, "10")
     top_up(services, project_id, "0.5")
@@ -67,8 +69,36 @@ def test_the_balance_is_what_was_bought_less_what_was_used(services: ServicesOnl
         "warehouseSize": "small",
         "consumed": 0.0,
     }
-    assert found["stats"]["freeMinutes"] == {"used": 0.0, "remaining": 0.0}
+    assert found["stats"]["freeMinutes"] == {"used": 60.0, "remaining": 0.0}
     assert services.service("billing").post("/credits").json == found
+
+
+def test_what_was_used_before_a_project_pays_as_it_goes_is_not_owed(services: ServicesOnly) -> None:
+    project_id = first_project(services).caller.project_id
+    run_job(services, 10 * FREE_HOUR)
+    assert (balance(services)["consumed"], balance(services)["remaining"]) == (20.0, 0.0)
+    pay_as_you_go(services, project_id)
+    assert balance(services)["remaining"] == 0.0
+    run_job(services, FREE_HOUR)  # its free minutes
+    top_up(services, project_id, "2")
+
+    assert (balance(services)["remaining"], start(services).status) == (2.0, 201)
+    run_job(services, FREE_HOUR / 2)
+    assert (balance(services)["consumed"], balance(services)["remaining"]) == (21.0, 1.0)
+    check_ledger_totals(services)
+
+
+def test_nothing_is_owed_for_the_time_without_the_feature_and_a_debt_stays(broke: ServicesOnly) -> None:
+    project_id = first_project(broke).caller.project_id
+    run_job(broke, FREE_HOUR / 2)
+    pay_as_you_go(broke, project_id, is_on=False)
+    run_job(broke, 10 * FREE_HOUR)
+    assert balance(broke)["remaining"] == -1.0
+    pay_as_you_go(broke, project_id)
+
+    assert (balance(broke)["remaining"], start(broke).status) == (-1.0, 402)
+    top_up(broke, project_id, "3")
+    assert (balance(broke)["remaining"], start(broke).status) == (2.0, 201)
 
 
 def sizes(count: int) -> dict[str, Any]:
