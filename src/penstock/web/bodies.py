@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl
 import msgspec
 from starlette.requests import Request as HttpRequest
 
+from penstock.foundation.constraints import explain
 from penstock.foundation.errors import Invalid, TooLarge
 from penstock.web.multipart import NotMultipart, parse_multipart
 
@@ -120,7 +121,7 @@ def to_model(fields: dict[str, Any], model: type[T]) -> T:
     except (msgspec.ValidationError, RecursionError) as error:
         match = _PATH.match(str(error))
         problem, path = (match["problem"], match["path"]) if match else (str(error), None)
-        raise BadRequest(problem, path or _field_in(problem)) from error
+        raise BadRequest(explain(problem), path or _field_in(problem)) from error
 
 
 def _field_in(problem: str) -> str:

@@ -204,7 +204,7 @@ def test_as_many_items_of_metadata_as_there_may_be_are_written_at_once(
     too_many = http.post("/buckets/in.c-main/metadata", {"provider": "me", "metadata": _items(40_000)})
     assert (too_many.status, too_many.json["error"]) == (
         400,
-        'Invalid request:\n - metadata: "Expected `array` of length <= 10000"',
+        'Invalid request:\n - metadata: "This must have at most 10,000 items."',
     )
     one_more = http.post("/buckets/in.c-main/metadata", {"provider": "you", "metadata": _items(1)})
     assert (one_more.status, one_more.json["code"]) == (400, "storage.metadata.tooManyItems")

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import msgspec
 
+from penstock.foundation.constraints import matching
 from penstock.foundation.prices import MICRO
 from penstock.services.management import interface as management
 
@@ -137,7 +138,8 @@ class Recorded(msgspec.Struct, frozen=True):
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=LONGEST_SECONDS)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
 Number = (
-    Annotated[int, msgspec.Meta(gt=-(10**18), lt=10**18)] | Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,18}$(?!\n)")]
+    Annotated[int, msgspec.Meta(gt=-(10**18), lt=10**18)]
+    | Annotated[str, matching(r"^[0-9]{1,18}$(?!\n)", "the number of a project", "42")]
 )
 """The id of a project; clients send either."""
 Reference = int | Name

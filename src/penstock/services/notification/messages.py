@@ -7,10 +7,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.constraints import matching
 from penstock.foundation.limits import Tasks
 from penstock.services.notification.models import Recipient
 
-UniqueId = Annotated[str, msgspec.Meta(pattern=r"^[!-~]{1,255}$(?!\n)")]
+UniqueId = Annotated[
+    str, matching(r"^[!-~]{1,255}$(?!\n)", "1 to 255 letters, digits and signs without spaces", "job-1")
+]
 
 
 class ProjectRef(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.constraints import matching
 from penstock.foundation.limits import Filters
 
 BRANCH = "branch.id"
@@ -16,7 +17,17 @@ BRANCH = "branch.id"
 # The last part: in Python `$` also matches before a line break at the end.
 EVENT = r"^[A-Za-z][A-Za-z0-9._-]*$(?!\n)"
 FIELD = r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$(?!\n)"
-EventName = Annotated[str, msgspec.Meta(pattern=EVENT, max_length=100)]
+EventName = Annotated[
+    str,
+    matching(EVENT, "a name of letters, digits, dots, dashes and underscores", "job-failed", max_length=100),
+]
+EVENTS = tuple(
+    f"{prefix}job-{end}"
+    for prefix in ("", "phase-")
+    for end in ("failed", "succeeded", "succeeded-with-warning", "processing-long")
+)
+"""Those of jobs. A name that does not begin like one of them is of what other programs push."""
+OF_JOBS = ("job-", "phase-job-")
 Channel = Literal["email", "webhook"]
 Operator = Literal["==", "!=", ">", "<", ">=", "<="]
 Scalar = str | int | float | bool
@@ -25,7 +36,7 @@ Scalar = str | int | float | bool
 class Filter(msgspec.Struct, frozen=True):
     """A condition on a field of an event's payload, named by its path: `job.component.id`."""
 
-    field: Annotated[str, msgspec.Meta(pattern=FIELD, max_length=255)]
+    field: Annotated[str, matching(FIELD, "names with dots between them", "job.component.id", max_length=255)]
     value: Scalar
     operator: Operator = "=="
 

@@ -45,6 +45,13 @@ class UnknownConfiguration(InvalidJob):
         super().__init__("config", f"There is no configuration {config_id} of {component_id} in this project.")
 
 
+class UnknownTag(InvalidJob):
+    def __init__(self, component_id: str, tag: str, known: str) -> None:
+        super().__init__(
+            "tag", f"{component_id} has no version {tag}: it comes with this stack, as {known}. Omit the tag."
+        )
+
+
 class UnknownBranch(InvalidJob):
     def __init__(self, branch_id: str) -> None:
         super().__init__("branchId", f"There is no branch {branch_id} in this project.")

@@ -20,6 +20,7 @@ from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations import creation, reading
+from penstock.services.queue.operations.creation import check_tag
 from penstock.services.queue.operations.sealing import seal_configuration
 from penstock.services.queue.parsing import parse_job
 from penstock.services.queue.variables import StoredSources, Wanted, resolve
@@ -34,6 +35,7 @@ __all__ = [
     "NotAllowed",
     "Opened",
     "Status",
+    "check_tag",
     "create_job",
     "find_image_parameters",
     "get_job",

@@ -58,6 +58,8 @@ def read_name(field: str, given: object) -> str | None:
         raise InvalidJob(field, f"This has {len(name)} characters; at most {LONGEST} are taken.")
     if "\0" in name:
         raise InvalidJob(field, "This holds the character U+0000, which no id has.")
+    if name.isspace():
+        raise InvalidJob(field, "This holds only spaces. Leave it out, or name what it is meant for.")
     return name or None
 
 

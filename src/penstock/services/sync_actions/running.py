@@ -67,6 +67,7 @@ class ActionRun:
             caller = storage.in_branch(tx, self._caller, self._wanted.branch_id)
             component = operations.get_component(tx, caller, self._wanted.component_id, self._wanted.action)
             billing.check_credits(tx, self._stack, caller)
+            queue.check_tag(component, self._wanted.tag)
             component = developer.find_component(tx, component.id, self._wanted.tag) or component
             features = management.get_project(tx, caller.project_id).active_features
             given = to_document(self._wanted.config_data)

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import msgspec
 
+from penstock.foundation.constraints import matching
 from penstock.foundation.limits import ATTRIBUTES, NAMES
 
 BRANCH = "branchId"
@@ -17,7 +18,9 @@ BRANCH = "branchId"
 
 # The last part: in Python `$` also matches before a line break at the end.
 NAME = r"^[a-zA-Z][a-zA-Z0-9_\-]*$(?!\n)"
-Name = Annotated[str, msgspec.Meta(pattern=NAME, max_length=255)]
+Name = Annotated[
+    str, matching(NAME, "a letter, then letters, digits, dashes and underscores", "shop_url", max_length=255)
+]
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
 
 

@@ -18,6 +18,7 @@ from tests.support.stacks import ServicesOnly
 from tests.unit.services.each_database import on_one_database
 from tests.unit.services.queue.jobs import COMPONENT, CONFIGS, ORDERS, accepted, configure, post
 
+TAG = next(each.tag for each in catalogue.CATALOGUE if each.id == COMPONENT)
 INLINE = {"component": COMPONENT, "configData": {"parameters": {}}}
 
 
@@ -119,6 +120,9 @@ def test_a_job_may_begin_later(shared: ServicesOnly) -> None:
         ({"tag": "x" * 256}, "tag"),
         ({"previousJobId": "9" * 256}, "previousJobId"),
         ({"tag": "a\0b"}, "tag"),
+        ({"tag": "9.9.9-none"}, "tag"),
+        ({"config": " "}, "config"),
+        ({"config": "\t\n"}, "config"),
     ],
 )
 def test_what_cannot_be_is_refused_by_the_name_of_the_field(
@@ -147,9 +151,9 @@ def test_the_request_wins_over_its_data_and_that_over_the_stored_configuration(s
     wish = {"component": COMPONENT, "config": "full"}
 
     stored, mixed = accepted(shared, **wish), accepted(shared, **wish, configData=data)
-    asked = accepted(shared, **wish, configData=data, tag=2, parallelism=1, backend="large", variableValuesId="mine")
+    asked = accepted(shared, **wish, configData=data, tag=TAG, parallelism=1, backend="large", variableValuesId="mine")
 
-    assert [job["tag"] for job in (stored, mixed, asked)] == ["stored", "data", "2"]
+    assert [job["tag"] for job in (stored, mixed, asked)] == ["stored", "data", TAG]
     assert [job["parallelism"] for job in (stored, mixed, asked)] == ["4", "4", "1"]
     assert [job["executor"] for job in (stored, mixed, asked)] == ["dind"] * 3
     assert [job["backend"]["containerType"] for job in (stored, mixed, asked)] == ["small", "medium", "large"]

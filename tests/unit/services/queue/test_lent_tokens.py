@@ -13,6 +13,8 @@ from penstock.services.queue import leases
 from penstock.services.queue.job_events import get_caller
 from penstock.services.queue.models.jobs import JobRow
 from tests.support.stacks import ServicesOnly
+from tests.unit.services.fill import first_project
+from tests.unit.services.members import join, make_user, sign_in
 from tests.unit.services.queue.own_components import (
     add_component,
     claim,
@@ -47,6 +49,22 @@ def test_details_are_given_to_a_component_that_asks(services: ServicesOnly, tmp_
     add_component(services, tmp_path, OWN, SAY, forward_token_details=True)
 
     assert "told ['KBC_TOKENDESC']" in messages(services, run(services, OWN, configData={"parameters": {}}))
+
+
+def test_the_user_who_started_a_job_is_given_to_a_component_that_asks(services: ServicesOnly, tmp_path: Path) -> None:
+    add_component(services, tmp_path, OWN, 'print("by", os.environ.get("KBC_REALUSER"))', forward_token_details=True)
+    project, user = first_project(services), make_user(services)
+    join(services, project, user, "admin")
+    member, program = sign_in(services, project, user).token, make_token(services)
+
+    for token, known in ((member, user.email), (program, "None")):
+        made = services.service("queue", token).post("/jobs", {"component": OWN, "configData": {"parameters": {}}})
+        assert made.status == 201, made.text
+        assert f"by {known}" in messages(services, execute(services, claim(services)))
+
+
+def make_token(services: ServicesOnly) -> str:
+    return services.service("storage").post("/v2/storage/tokens", {"canManageBuckets": True}).json["token"]
 
 
 @pytest.mark.parametrize("end", ["", "sys.exit(1)", "sys.exit(2)"])

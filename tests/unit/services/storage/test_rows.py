@@ -147,7 +147,7 @@ def test_rows_without_an_id_get_one(shared: ServicesOnly) -> None:
     assert [row["id"] for row in config.get("/rows")] == sorted(made, key=int)
 
 
-@pytest.mark.parametrize("row_id", ["a/b", "\n", "x" * 256, ".", ".."])
+@pytest.mark.parametrize("row_id", ["a/b", "\n", "x" * 256, ".", "..", " ", "  \u2003"])
 def test_an_id_that_cannot_be_in_a_path_is_refused(shared: ServicesOnly, row_id: str) -> None:
     config = Config(shared)
     response = config.storage.post(f"{config.path}/rows", {"rowId": row_id})

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import msgspec
 
+from penstock.foundation.constraints import matching
+
 TOKEN_SECONDS = 3600
 REFRESH_DAYS = 30
 Secret = Annotated[str, msgspec.Meta(max_length=1000)]
@@ -112,7 +114,14 @@ class VendorUser(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class NewAccount(msgspec.Struct, frozen=True, kw_only=True):
-    name: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$(?!\n)")]
+    name: Annotated[
+        str,
+        matching(
+            r"^[a-z0-9][a-z0-9_-]{0,62}$(?!\n)",
+            "1 to 63 small letters, digits, dashes and underscores, the first a letter or a digit",
+            "build",
+        ),
+    ]
     """The last part of the username."""
     description: Annotated[str, msgspec.Meta(max_length=255)] = ""
 

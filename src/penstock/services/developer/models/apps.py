@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.constraints import matching
 from penstock.foundation.limits import Names
 
 AppType = Literal[
@@ -39,11 +40,30 @@ class Repository(msgspec.Struct, frozen=True, kw_only=True):
     """Where the program is. Missing keys keep their value."""
 
     type: ImageType | UnsetType = UNSET
-    uri: Annotated[str, msgspec.Meta(max_length=500, pattern=r"^(?!-)[^\s:@]*(:\d+/[^\s:@]+)?$(?!\n)")] | UnsetType = (
-        UNSET
-    )
+    uri: (
+        Annotated[
+            str,
+            matching(
+                r"^(?!-)[^\s:@]*(:\d+/[^\s:@]+)?$(?!\n)",
+                "the address of an image without its tag",
+                "acme/tool",
+                max_length=500,
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     """The image without its tag. One that begins with a dash would be an option of the engine that runs it."""
-    tag: Annotated[str, msgspec.Meta(pattern=r"^([A-Za-z0-9_][A-Za-z0-9._-]{0,127})?$(?!\n)")] | UnsetType = UNSET
+    tag: (
+        Annotated[
+            str,
+            matching(
+                r"^([A-Za-z0-9_][A-Za-z0-9._-]{0,127})?$(?!\n)",
+                "at most 128 letters, digits, dots, dashes and underscores, the first not a dot or a dash",
+                "1.0.0",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     name: Line | UnsetType = UNSET
     region: Line | UnsetType = UNSET
     options: Document | UnsetType = UNSET
@@ -61,7 +81,10 @@ class AppFields(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     configuration_description: Prose | UnsetType = UNSET
     icon32: Line | UnsetType = UNSET
     icon64: Line | UnsetType = UNSET
-    required_memory: Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,6}[mg]$(?!\n)")] | UnsetType = UNSET
+    required_memory: (
+        Annotated[str, matching(r"^[1-9][0-9]{0,6}[mg]$(?!\n)", "a number of megabytes or gigabytes", "512m")]
+        | UnsetType
+    ) = UNSET
     process_timeout: Annotated[int, msgspec.Meta(ge=1, le=365 * 24 * 3600)] | UnsetType = UNSET
     encryption: bool | UnsetType = UNSET
     network: Literal["bridge", "none", "no-internet"] | UnsetType = UNSET
@@ -103,7 +126,14 @@ class AppChange(AppFields, frozen=True, kw_only=True, rename="camel"):
 
 
 class NewApp(AppChange, frozen=True, kw_only=True, rename="camel"):
-    id: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]{2,63}$(?!\n)")]
+    id: Annotated[
+        str,
+        matching(
+            r"^[a-z0-9][a-z0-9-]{2,63}$(?!\n)",
+            "3 to 64 small letters, digits and dashes, the first not a dash",
+            "ex-shop",
+        ),
+    ]
     """Without the vendor, which is put before it."""
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=128)]  # pyright: ignore[reportGeneralTypeIssues]
     type: AppType  # pyright: ignore[reportGeneralTypeIssues]

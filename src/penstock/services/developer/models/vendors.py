@@ -8,10 +8,12 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.constraints import matching
+
 LISTED = 1_000
 """Entries of one page."""
 VENDOR_ID = r"^[a-z0-9][a-z0-9-]{1,63}$(?!\n)"
-VendorId = Annotated[str, msgspec.Meta(pattern=VENDOR_ID)]
+VendorId = Annotated[str, matching(VENDOR_ID, "2 to 64 small letters, digits and dashes, the first not a dash", "acme")]
 Line = Annotated[str, msgspec.Meta(max_length=255)]
 
 

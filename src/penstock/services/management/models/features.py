@@ -8,12 +8,20 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.constraints import matching
 from penstock.foundation.limits import MetadataItems
 from penstock.services.management.models.projects import NATIVE_TYPES, PAY_AS_YOU_GO, STORAGE_BRANCHES
 from penstock.services.management.models.wire import Name, ShortText, Wire, to_text
 
 FeatureType = Literal["admin", "project", "global"]
-FeatureName = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$(?!\n)")]
+FeatureName = Annotated[
+    str,
+    matching(
+        r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$(?!\n)",
+        "1 to 128 letters, digits, dots, dashes and underscores, the first a letter or a digit",
+        "early-access",
+    ),
+]
 Owner = Literal["maintainer", "organization", "project", "user", "template"]
 """What metadata can be about."""
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.constraints import matching
 from penstock.foundation.limits import Names
 from penstock.services.management.models.backends import BACKEND, OWNER, REGION
 from penstock.services.management.models.limits import Limit
@@ -37,8 +38,11 @@ class ProjectChange(Wire, frozen=True, kw_only=True):
     timezone: str | UnsetType | None = UNSET
 
 
+LIMIT_NAME = "a letter, then up to 127 letters, digits, dots, dashes and underscores"
+
+
 class NewLimit(Wire, frozen=True, kw_only=True):
-    name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z][A-Za-z0-9._-]{0,127}$(?!\n)")]
+    name: Annotated[str, matching(r"^[A-Za-z][A-Za-z0-9._-]{0,127}$(?!\n)", LIMIT_NAME, "storage.jobsParallelism")]
     value: Annotated[float, msgspec.Meta(ge=0, le=2.0**53)]
 
 

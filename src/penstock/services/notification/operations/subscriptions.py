@@ -9,7 +9,15 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.strtotime import read_time
 from penstock.services.notification.errors import InvalidSubscription, SubscriptionNotFound, TooManySubscriptions
-from penstock.services.notification.models import BRANCH, DeliveriesQuery, DeliveryRow, Filter, NewSubscription
+from penstock.services.notification.models import (
+    BRANCH,
+    EVENTS,
+    OF_JOBS,
+    DeliveriesQuery,
+    DeliveryRow,
+    Filter,
+    NewSubscription,
+)
 from penstock.services.notification.models import SubscriptionRow as Row
 from penstock.services.notification.recipients import read_address
 from penstock.services.notification.store import deliveries, subscriptions
@@ -21,6 +29,8 @@ MOST = 1000
 def create_subscription(tx: Transaction, caller: Caller, wanted: NewSubscription) -> Row:
     if subscriptions.count_subscriptions(tx, caller.project_id) >= MOST:
         raise TooManySubscriptions(MOST)
+    if wanted.event.startswith(OF_JOBS) and wanted.event not in EVENTS:
+        raise InvalidSubscription("event", f'"{wanted.event}" is not an event of jobs. Use one of {", ".join(EVENTS)}.')
     row = Row(
         id=ids.new_id(tx),
         project_id=caller.project_id,

@@ -9,10 +9,12 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
+from penstock.foundation.constraints import matching
+
 URL_CHARACTERS, SECRET_CHARACTERS = 4_000, 10_000
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
-Id = Annotated[str, msgspec.Meta(min_length=1, max_length=255, pattern=r"\A[^/]+\Z")]
+Id = Annotated[str, matching(r"\A[^/]+\Z", "a text without a slash", "shop-1", min_length=1, max_length=255)]
 """Of a credential: a segment of a path."""
 Url = Annotated[str, msgspec.Meta(min_length=1, max_length=URL_CHARACTERS)]
 Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=SECRET_CHARACTERS)]

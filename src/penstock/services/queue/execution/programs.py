@@ -26,7 +26,7 @@ from penstock.services.developer import interface as developer
 from penstock.services.queue.execution.errors import ComponentBroken, ComponentFailed
 from penstock.services.queue.execution.job_context import JobContext
 from penstock.services.queue.execution.launching import find_image_parameters, make_launch, make_limits
-from penstock.services.queue.execution.run_tokens import RunTokens, find_details
+from penstock.services.queue.execution.run_tokens import RunTokens
 from penstock.services.queue.models.results import Image
 from penstock.services.queue.operations.processors import get_processor
 
@@ -99,7 +99,7 @@ class Programs:
                 component=component.id,
                 logger=address,
                 forwarded=token,
-                details=find_details(self._context, component),
+                details=self._run_tokens.find_details(component),
             )
             ended = self._start_and_wait(program, told)
         for line in read_errors(self._monitor.clean(ended.errors)):

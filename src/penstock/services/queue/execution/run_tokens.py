@@ -45,12 +45,17 @@ class RunTokens:
             with suppress(Unavailable):
                 leases.remove_run_token_of(stack, job, token.id)
 
-
-def find_details(context: JobContext, component: Component) -> TokenDetails | None:
-    """Who runs the component, for one that asks (`forward_token_details`)."""
-    if not component.forward_token_details:
-        return None
-    job = context.job
-    with context.stack.database.reading() as tx:
-        project = management.get_project(tx, job.project_id)
-    return TokenDetails(project_name=project.name, token_id=str(job.token_id), description=job.token_description)
+    def find_details(self, component: Component) -> TokenDetails | None:
+        """Who runs the component, for one that asks (`forward_token_details`)."""
+        if not component.forward_token_details:
+            return None
+        job = self._context.job
+        with self._context.stack.database.reading() as tx:
+            project = management.get_project(tx, job.project_id)
+            user = management.find_user(tx, self._caller.user_id) if self._caller.user_id else None
+        return TokenDetails(
+            project_name=project.name,
+            token_id=str(job.token_id),
+            description=job.token_description,
+            real_user=user.email if user else "",
+        )

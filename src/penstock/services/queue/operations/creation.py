@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.components.component import Component
+from penstock.components.component import Component, Runs
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
@@ -25,6 +25,7 @@ from penstock.services.queue.errors import (
     UnknownBranch,
     UnknownComponent,
     UnknownConfiguration,
+    UnknownTag,
 )
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.requests import JobRequest
@@ -63,6 +64,8 @@ def create_job(
     """Create a job, by itself or as a part of a flow. It is `waiting` if it cannot begin yet."""
     billing.check_credits(tx, stack, caller)
     component = _get_component(tx, caller, request)
+    if not place.parent:  # jobs of a flow have the tag of its configuration, which may be of another stack
+        check_tag(component, request.tag)
     caller = _in_branch(tx, caller, request, place)
     stored = place.stored or _find_configuration(tx, caller, request, component.id)
     if not place.stored:  # what a container has read was checked when the container was created
@@ -164,6 +167,12 @@ def _get_component(tx: Transaction, caller: Caller, request: JobRequest) -> Comp
     if not component.is_runnable:
         raise NotRunnable(component.id, component.why_not_runnable)
     return component
+
+
+def check_tag(component: Component, tag: str | None) -> None:
+    """Raise for another version of a component that is bundled: there is one. The tag of a flow is for its tasks."""
+    if component.module and component.runs is Runs.PROGRAM and tag and tag != component.tag:
+        raise UnknownTag(component.id, tag, component.tag)
 
 
 def _find_configuration(

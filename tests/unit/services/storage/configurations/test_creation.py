@@ -68,6 +68,14 @@ def test_an_id_is_used_once(services: ServicesOnly) -> None:
     assert services.service("storage").get(f"{CONFIGS}/once").json["name"] == "A configuration"
 
 
+@pytest.mark.parametrize("config_id", [" ", "\t", "\u2003 ", "a/b", ".."])
+def test_an_id_that_cannot_be_seen_or_asked_for_is_refused(shared: ServicesOnly, config_id: str) -> None:
+    response = create(shared, configurationId=config_id)
+
+    assert (response.status, response.json["code"]) == (400, "storage.components.validation")
+    assert " - configurationId: " in response.json["error"]
+
+
 @pytest.mark.parametrize("name", [None, "", []])
 def test_a_configuration_needs_a_name(shared: ServicesOnly, name: object) -> None:
     response = create(shared, name=name)

@@ -50,7 +50,9 @@ def create_configuration(
     check_name(wanted.name)
     key = key_of(tx, caller, component_id, wanted.configuration_id or str(ids.new_id(tx)))
     if not is_id(key.id):
-        raise InvalidConfiguration('Invalid request:\n - configurationId: "Use 1 to 255 characters, without `/`."')
+        raise InvalidConfiguration(
+            'Invalid request:\n - configurationId: "Use 1 to 255 characters, without `/` and not only spaces."'
+        )
     blank = blank_configuration(tx, caller, key)
     row = msgspec.structs.replace(
         blank,

@@ -25,8 +25,9 @@ _ID = re.compile(r"[^/\x00-\x1f\x7f]{1,255}")
 
 
 def is_id(text: str) -> bool:
-    """An id is part of a path: one with a slash or dot segments could be stored but never requested."""
-    return bool(_ID.fullmatch(text)) and text not in (".", "..")
+    """An id is part of a path: one with a slash or dot segments could be stored but never requested, and one of spaces
+    cannot be seen."""
+    return bool(_ID.fullmatch(text)) and text not in (".", "..") and not text.isspace()
 
 
 def check_sizes(wanted: NewConfiguration | ChangedConfiguration | NewRow | ChangedRow) -> None:

@@ -36,7 +36,7 @@ def create_row(tx: Transaction, caller: Caller, cipher: Cipher, key: Configurati
     parent = get_configuration(tx, key)
     row_id = wanted.row_id or str(ids.new_id(tx))
     if not is_id(row_id):
-        raise InvalidRow('Invalid request:\n - rowId: "Use 1 to 255 characters, without `/`."')
+        raise InvalidRow('Invalid request:\n - rowId: "Use 1 to 255 characters, without `/` and not only spaces."')
     if rows.find_row(tx, key, row_id):
         raise RowExists(row_id, key.id)
     row = msgspec.structs.replace(
