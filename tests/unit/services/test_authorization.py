@@ -88,7 +88,12 @@ REFUSED = {
     "editor GET /sql/sessions/{session_id}/table-ddl": 404,  # there is no such table
 }
 """What does not work, although it is allowed."""
-READS = {"POST /tables/{table_id}/export-async", "POST /jobs/{job_id}/cancel", *DESCRIBED}
+READS = {
+    "POST /tables/{table_id}/export-async",
+    "POST /tables/{table_id}/profile",
+    "POST /jobs/{job_id}/cancel",
+    *DESCRIBED,
+}
 """What whoever may read a thing may do with it, although it is no GET."""
 ADDED = {
     *(

@@ -238,7 +238,9 @@ def _differs(world: World, asked: Asked) -> Response | None:
     absent = {**asked.values, asked.parameter: nobodys}
     foreign, unknown = (world.ask(asked.row, path=to_path(asked.row, values)) for values in (asked.values, absent))
     is_same = _masked(foreign, asked.foreign) == _masked(unknown, nobodys)
-    expected = REFUSED.get(f"{asked.row.method} {asked.row.path}", 404)
+    # A branch is looked for before anything else.
+    is_refused = asked.parameter != "branch" or asked.row.status != NOT_IMPLEMENTED
+    expected = REFUSED.get(f"{asked.row.method} {asked.row.path}", 404) if is_refused else 404
     return None if foreign.status == expected and is_same else foreign
 
 

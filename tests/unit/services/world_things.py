@@ -65,15 +65,14 @@ class Maker:
 
     def _make_bucket(self, name: str, file_id: int) -> Things:
         bucket = self._post("/buckets", name=name, description=self._name)["id"]
+        typed = [{"name": "id", "basetype": "INTEGER"}, {"name": "city", "basetype": "STRING"}]
+        defined = self._finish(f"/buckets/{bucket}/tables-definition", name="typed", columns=typed)["results"]["id"]
+        self._finish(f"/tables/{defined}/profile")
         load = {"dataFileId": file_id, "primaryKey": "id"}
         table = self._finish(f"/buckets/{bucket}/tables-async", name="people", **load)["results"]["id"]
         columns: list[dict[str, Any]] = [{"name": "id"}, {"name": "name"}]
         keyless = self._finish(f"/buckets/{bucket}/tables-definition", name="keyless", columns=columns)["results"]["id"]
         alias = self._post(f"/buckets/{bucket}/table-aliases", sourceTable=table, name="alias")["id"]
-        self._finish(f"/tables/{table}/profile")
-        # Last by its name, so that lists begin as before.
-        typed = [{"name": "id", "basetype": "INTEGER"}, {"name": "city", "basetype": "STRING"}]
-        defined = self._finish(f"/buckets/{bucket}/tables-definition", name="typed", columns=typed)["results"]["id"]
         made = {"bucket_id": bucket, "table_id": table, "keyless_id": keyless, "alias_id": alias, "typed_id": defined}
         made |= {"column_id": f"{table}.name", "column": "city"}
         for kind in ("bucket", "table", "column"):

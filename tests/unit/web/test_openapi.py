@@ -24,6 +24,7 @@ from penstock.foundation.callers import Right
 from penstock.web.auth.none import NONE
 from penstock.web.auth.person import PERSON
 from penstock.web.openapi import make_document
+from penstock.web.openapi_errors import NOT_IMPLEMENTED
 from penstock.web.routing import Route
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
@@ -117,8 +118,10 @@ def schema_of(services: ServicesOnly, service: str) -> Any:
 def check(client: Http, case: Any) -> int:
     response = case.call(base_url=client.base, headers={"X-StorageApi-Token": client.token, **client.headers})
     # The contract has a plain list of sentences there.
-    is_list = response.status_code == 422
-    case.validate_response(response, checks=[each for each in CHECKS if not (is_list and each in OF_THE_BODY)])
+    skipped = OF_THE_BODY if response.status_code == 422 else []
+    # A row that is not implemented says so; of any other row, this status is not in the specification.
+    skipped = [not_a_server_error] if response.status_code == NOT_IMPLEMENTED else skipped
+    case.validate_response(response, checks=[each for each in CHECKS if each not in skipped])
     return response.status_code
 
 
