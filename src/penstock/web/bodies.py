@@ -110,11 +110,17 @@ def to_model(fields: dict[str, Any], model: type[T]) -> T:
     """Validate; null and `[]` for an optional field mean that it was not given.
 
     A model whose `keeps_empty` names a field tells `[]` there from nothing: who changes a thing may want to empty it.
+    `keeps_null` does the same for null.
     One with `aliases` takes other names of its fields too; the field's own name wins.
     """
-    kept, aliases = getattr(model, "keeps_empty", ()), getattr(model, "aliases", {})
+    kept, nulls = getattr(model, "keeps_empty", ()), getattr(model, "keeps_null", ())
+    aliases = getattr(model, "aliases", {})
     fields = {aliases[name]: value for name, value in fields.items() if name in aliases} | fields
-    given = {name: value for name, value in fields.items() if value is not None and (value != [] or name in kept)}
+    given = {
+        name: value
+        for name, value in fields.items()
+        if (value is not None or name in nulls) and (value != [] or name in kept)
+    }
     try:
         # strict=False: forms have only text, and JSON in the wild writes numbers and booleans as text too.
         return msgspec.convert(given, model, strict=False)

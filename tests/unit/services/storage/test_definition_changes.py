@@ -136,9 +136,11 @@ def test_a_table_and_its_columns_change_together(http: Http):
     columns = [
         {"name": "price", "length": "12,2", "nullable": True, "description": "in euros"},
         {"name": "name", "default": "nobody"},
+        {"name": "id", "default": None},
         {"name": "day", "description": "of the sale"},
     ]
 
+    succeed(http, put(http, "id", default=1))
     succeed(
         http, http.put(f"/tables/{T}/definition", {"displayName": "sales", "description": "What", "columns": columns})
     )
@@ -146,6 +148,7 @@ def test_a_table_and_its_columns_change_together(http: Http):
     shown = http.get(f"/tables/{T}").json
     assert shown["displayName"] == "sales"
     assert [item["value"] for item in shown["metadata"] if item["key"] == "KBC.description"] == ["What"]
+    assert "default" not in definition(http, "id")
     assert (definition(http, "price")["length"], definition(http, "name")["default"]) == ("12,2", "nobody")
     assert (metadata(http, "price")["KBC.description"], metadata(http, "day")["KBC.description"]) == (
         "in euros",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import UNSET
 
@@ -39,6 +39,8 @@ class NewAlias(Wire, frozen=True):
 
 class ColumnChange(Wire, frozen=True):
     """What changes in the definition of a column; what is not set stays. An empty text means that it is not set."""
+
+    keeps_null: ClassVar[tuple[str, ...]] = ("default",)
 
     length: str | int | None = None
     nullable: bool | None = None
