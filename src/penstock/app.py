@@ -60,7 +60,7 @@ log = Log("stack")
 
 SERVICES: tuple[Callable[[], Service], ...] = (
     update_wrapper(partial(management.service, storage_interface.FOR_MANAGEMENT), management.service),
-    encryption.service,
+    update_wrapper(partial(encryption.service, storage_interface.FOR_ENCRYPTION), encryption.service),
     developer.service,
     storage.service,
     billing.service,

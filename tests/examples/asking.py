@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from penstock.foundation.callers import Right
-from penstock.foundation.stacks import STORAGE
+from penstock.foundation.stacks import STORAGE, service_host
 from penstock.services.developer import interface as developer
+from penstock.services.encryption.migration import FEATURE
 from penstock.web.auth.manage_token import HEADER
 from penstock.web.routing import Route
 from tests.examples import places, sign_in, states
@@ -21,6 +22,7 @@ from tests.unit.services.management.people import add_place, made
 from tests.unit.services.management.test_members import find_code
 from tests.unit.services.world import JSON, MANAGEMENT, QUERIES, World, name_of, service_of, to_path
 from tests.unit.services.world_bodies import make_body
+from tests.unit.services.world_things import COMPONENT
 
 FILE = b"id,name\n9,nine\n"
 SIGN_IN, FORM = "/v1/auth/", "application/x-www-form-urlencoded"
@@ -111,6 +113,25 @@ def _resolve_token(asker: Asker, _row: Route) -> dict[str, Any]:
     return {"headers": {"X-Subject-Token": f"Bearer {asker.world.person_token}"}, "body": {"projectId": project}}
 
 
+def _migration(asker: Asker, _row: Route) -> dict[str, Any]:
+    """By a person with the feature, into another project."""
+    feature = {"name": FEATURE, "type": "admin", "title": "Migrate secrets", "description": "Migrate secrets."}
+    made(asker.boss.post("/manage/features", feature))
+    made(asker.boss.post(f"/manage/users/{asker.email}/features", {"feature": FEATURE}), 200)
+    source, destination = (_add_project(asker) for _ in range(2))
+    configs = f"/v2/storage/components/{COMPONENT}/configs"
+    made(Http(asker.world.storage.base, source).post(configs, {"configurationId": "shop-config", "name": "Shop"}))
+    tokens = {"sourceStorageApiToken": source, "destinationStorageApiToken": destination}
+    moved = {"componentId": COMPONENT, "configId": "shop-config", "branchId": "default"}
+    return {"body": {**tokens, **moved, "destinationStack": service_host(STORAGE, asker.services.stack.domain)}}
+
+
+def _add_project(asker: Asker) -> str:
+    """A token of a new project."""
+    path = f"/manage/projects/{add_place(asker.boss).project}/tokens"
+    return made(asker.boss.post(path, {"description": "migration", "canManageBuckets": True}))["token"]
+
+
 def _invitation_code(asker: Asker, _row: Route) -> dict[str, Any]:
     """As it is in the link of the e-mail."""
     path = f"/manage/projects/{add_place(asker.boss).project}/invitations"
@@ -123,6 +144,7 @@ OTHERS: dict[str, Make] = {
     "oauth GET /authorize/{component_id}/callback": lambda asker, row: states.complete(
         asker.provider, asker.world, row
     ),
+    "encryption POST /migrate-configuration": _migration,
     "management POST /v1/auth/password/reset": lambda asker, _: {"body": {"email": asker.email}},
     "management POST /manage/internal/auth-bridge/resolve-storage-token": _resolve_token,
     "management POST /manage/current-user/accept-invitation": _invitation_code,

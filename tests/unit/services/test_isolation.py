@@ -61,6 +61,7 @@ REFUSED = {
 
 ALSO_REFUSED = {
     "GET /assets/{path:path}": 404,  # names of built files have a hash
+    "POST /migrate-configuration": 403,  # the person does not have the feature
     "POST /mcp": 406,  # only a client of the protocol accepts what it returns
     "POST /auth/login": 401,  # nobody has such a password
     "GET /vendors/{vendor}/apps/{app}/repository": 422,  # the stack has no registry of images

@@ -202,6 +202,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
             return {HEADER: self.super_token if row.needs is Right.SUPER else self.person_token}
         if not row.auth:
             return {}
+        if row.needs is Right.USER:
+            return {HEADER: self.person_token}
         kind = LOGOUT if row.path == LOGOUT else row.auth.name
         token = self.developer_tokens.get(kind)
         return {"Authorization": token} if token else {HEADER: self.manage_token}

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from penstock.foundation.database import Transaction
 from penstock.services.encryption import store, trusted_hosts
+from penstock.services.encryption.ports import Place, PlainConfiguration, PlainRow, Storage
+
+__all__ = [
+    "Place",
+    "PlainConfiguration",
+    "PlainRow",
+    "Storage",
+    "list_trusted_hosts",
+    "set_trusted_host",
+]
 
 
 def list_trusted_hosts(tx: Transaction, project_id: int) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Encryption over HTTP. Nothing here needs a token, and one that is sent is not looked at."""
+"""Encryption over HTTP. Encrypting needs no token, and one that is sent is not looked at."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from starlette.responses import Response
 from penstock import __version__
 from penstock.foundation.callers import Right
 from penstock.foundation.stacks import PORTAL
-from penstock.services.encryption import operations
-from penstock.services.encryption.models import Description, EncryptQuery
+from penstock.services.encryption import migration, operations
+from penstock.services.encryption.models import Description, EncryptQuery, Migration, NewMigration
+from penstock.services.encryption.ports import Storage
+from penstock.services.management import interface as management
+from penstock.web.auth.manage_token import manage_token
 from penstock.web.bodies import read_body
 from penstock.web.health import health_check
 from penstock.web.requests import Request
@@ -22,7 +25,7 @@ THREADS = 2
 """A document of many secrets takes most of a second: as many as these are encrypted at a time, and others wait."""
 
 
-def routes() -> list[Route]:
+def routes(storage: Storage) -> list[Route]:
     return [
         post(
             "/encrypt",
@@ -30,6 +33,13 @@ def routes() -> list[Route]:
             needs=Right.PUBLIC,
             takes=(operations.JSON, operations.TEXT),
             media_type=operations.TEXT,
+        ),
+        post(
+            "/migrate-configuration",
+            make_migrate(storage),
+            needs=Right.USER,
+            auth=manage_token(management.authenticate_manager),
+            refuses_body_with=422,
         ),
         health_check(lambda _request: {"status": "ok"}),
         get("/", describe, needs=Right.PUBLIC),
@@ -50,6 +60,15 @@ def make_encrypt() -> Handler:
         return Response(sealed, headers={"content-type": content_type})
 
     return encrypt
+
+
+def make_migrate(storage: Storage) -> Handler:
+    def migrate_configuration(request: Request, body: NewMigration) -> Migration:
+        """Create a configuration with its secrets in another project, of this stack or of another one. The user needs
+        the feature `can-migrate-secrets`."""
+        return migration.migrate(request.stack, storage, request.identity, body)
+
+    return migrate_configuration
 
 
 async def describe(request: Request) -> Description:

@@ -164,7 +164,7 @@ def test_it_says_what_it_is_and_is_in_the_index(shared: ServicesOnly) -> None:
 
 def test_nothing_decrypts(shared: ServicesOnly) -> None:
     cipher = encrypt(shared, {"#a": CANARY}).json
-    for path in ("/decrypt", "/encrypt/decrypt", "/migrate-configuration"):
+    for path in ("/decrypt", "/encrypt/decrypt"):
         assert shared.service("encryption").post(path, cipher).status == 404
 
 

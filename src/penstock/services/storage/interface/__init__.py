@@ -42,6 +42,7 @@ from penstock.services.storage.interface.configurations import (
     read_snapshot,
     save_state,
 )
+from penstock.services.storage.interface.encryption import FOR_ENCRYPTION
 from penstock.services.storage.interface.files import (
     UPLOAD_DAYS,
     add_file_tags,
@@ -96,6 +97,7 @@ from penstock.services.storage.operations.files.uploads import NewUpload
 from penstock.services.storage.operations.workspaces.secrets import new_key_pair
 
 __all__ = [
+    "FOR_ENCRYPTION",
     "FOR_MANAGEMENT",
     "TAG_CHARACTERS",
     "UPLOAD_DAYS",

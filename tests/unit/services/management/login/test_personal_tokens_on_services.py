@@ -157,10 +157,10 @@ def test_an_expired_and_a_revoked_token_say_so(shared: ServicesOnly, later: Call
     assert "it was revoked" in answers[1].json["error"]
 
 
-def test_a_storage_token_beside_a_token_of_a_person_counts(shared: ServicesOnly) -> None:
+def test_a_storage_token_beside_a_token_of_a_person_does_not_count(shared: ServicesOnly) -> None:
     headers = {"Authorization": "Bearer kbc_pat_1_0", "X-KBC-ProjectId": "1"}
 
-    assert shared.service("storage").send("GET", VERIFY, headers=headers).status == 200
+    assert shared.service("storage").send("GET", VERIFY, headers=headers).status == 401
 
 
 def test_a_token_of_a_person_may_be_in_the_header_of_storage_tokens(shared: ServicesOnly) -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from penstock.components import sealing
 from penstock.components.catalogue import find_component
-from penstock.components.sealing import scope_of, seal_secrets
+from penstock.components.sealing import open_secrets, scope_of, seal_secrets
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import TooLarge
@@ -49,14 +49,31 @@ def seal_configuration(
     them.
     """
     document = read_document(given, "configuration")
+    scope = _scope_of(caller, key, document, parent)
+    return _encode(
+        seal_secrets(cipher, document, scope, partial(list_trusted_hosts, tx, key.project_id)), "configuration"
+    )
+
+
+def open_configuration(
+    caller: Caller, cipher: Cipher, key: ConfigurationKey, stored: bytes, parent: bytes = b"{}"
+) -> dict[str, Any]:
+    """A stored document with its secrets decrypted."""
+    document = msgspec.json.decode(stored)
+    return open_secrets(cipher, document, _scope_of(caller, key, document, parent))
+
+
+def open_state(caller: Caller, cipher: Cipher, key: ConfigurationKey, stored: bytes) -> dict[str, Any]:
+    scope = Scope(key.project_id, key.component_id, config_id=key.id, branch_type=caller.branch_type)
+    return sealing.open_state(cipher, msgspec.json.decode(stored), scope)
+
+
+def _scope_of(caller: Caller, key: ConfigurationKey, document: dict[str, Any], parent: bytes) -> Scope:
     component = find_component(key.component_id)
     whole = overlay(msgspec.json.decode(parent), document)
     hosts = component.hosts_of(whole) if component else ""
     where = {"config_id": key.id, "branch_type": caller.branch_type}
-    scope = scope_of(key.project_id, key.component_id, hosts, whole, **where)
-    return _encode(
-        seal_secrets(cipher, document, scope, partial(list_trusted_hosts, tx, key.project_id)), "configuration"
-    )
+    return scope_of(key.project_id, key.component_id, hosts, whole, **where)
 
 
 def seal_state(caller: Caller, cipher: Cipher, key: ConfigurationKey, given: Any) -> bytes:

@@ -1,0 +1,85 @@
+"""What Encryption is given of Storage: configurations with their secrets in plain text, to migrate them."""
+
+from __future__ import annotations
+
+from penstock.foundation.callers import Caller
+from penstock.foundation.errors import RoleNotEnough
+from penstock.foundation.secrets import Cipher
+from penstock.foundation.stack import Stack
+from penstock.services.encryption import interface as encryption
+from penstock.services.encryption.interface import Place, PlainConfiguration, PlainRow
+from penstock.services.storage.interface.access import in_branch
+from penstock.services.storage.models.configuration_rows import NewRow, StoredRow, in_order
+from penstock.services.storage.models.configurations import ConfigurationRow, NewConfiguration
+from penstock.services.storage.operations import callers
+from penstock.services.storage.operations.configurations import components, configurations, documents, rows
+
+
+def read_plain(stack: Stack, place: Place) -> PlainConfiguration:
+    caller = _find_caller(stack, place.token)
+    with stack.database.reading() as tx:
+        placed = in_branch(tx, caller, place.branch)
+        key = components.key_of(tx, placed, place.component_id, place.config_id)
+        found = configurations.with_rows(tx, configurations.get_configuration(tx, key))
+    row = found.configuration
+    return PlainConfiguration(
+        project_id=key.project_id,
+        component_id=key.component_id,
+        id=row.id,
+        name=row.name,
+        description=row.description,
+        is_disabled=row.is_disabled,
+        document=documents.open_configuration(placed, stack.cipher, key, row.configuration),
+        state=documents.open_state(placed, stack.cipher, key, row.state),
+        rows=[_open_row(placed, stack.cipher, row, each) for each in in_order(found.rows, row.rows_sort_order)],
+    )
+
+
+def write_plain(stack: Stack, token: str, found: PlainConfiguration) -> None:
+    """Encrypted on write, as everything that is stored."""
+    caller = _find_caller(stack, token)
+    new = NewConfiguration(
+        configuration_id=found.id,
+        name=found.name,
+        description=found.description,
+        is_disabled=found.is_disabled,
+        configuration=found.document,
+        state=found.state,
+        rows_sort_order=[row.id for row in found.rows],
+    )
+    with stack.database.writing(caller.project_id) as tx:
+        made = configurations.create_configuration(tx, caller, stack.cipher, found.component_id, new)
+        for row in found.rows:
+            rows.create_row(tx, caller, stack.cipher, made.key, _to_new_row(row))
+
+
+def _find_caller(stack: Stack, token: str) -> Caller:
+    caller = callers.find_caller(stack, token)
+    if caller.only_reads:
+        raise RoleNotEnough(caller.role, "may neither read secrets nor change anything")
+    return caller
+
+
+def _open_row(caller: Caller, cipher: Cipher, parent: ConfigurationRow, row: StoredRow) -> PlainRow:
+    return PlainRow(
+        id=row.id,
+        name=row.name,
+        description=row.description,
+        is_disabled=row.is_disabled,
+        document=documents.open_configuration(caller, cipher, parent.key, row.configuration, parent.configuration),
+        state=documents.open_state(caller, cipher, parent.key, row.state),
+    )
+
+
+def _to_new_row(row: PlainRow) -> NewRow:
+    return NewRow(
+        row_id=row.id,
+        name=row.name,
+        description=row.description,
+        is_disabled=row.is_disabled,
+        configuration=row.document,
+        state=row.state,
+    )
+
+
+FOR_ENCRYPTION = encryption.Storage(read=read_plain, write=write_plain)
