@@ -30,6 +30,8 @@ NOT_RUN = {
     "penstock tls init": "would change the stack of the other pages; it is run on another folder instead",
     "penstock hosts install": "changes the machine; it is run on a copy of the file instead",
     "penstock up --https": "stays until it is stopped, and wants port 443",
+    'docker login -u penstock -p "$PASSWORD" 127.0.0.1:8300': "keeps the password; other commands send it instead",
+    "docker push 127.0.0.1:8300/orbit/orbit.ex-rain:1.0.0": "needs an engine; other commands send the same requests",
     "sudo systemctl enable --now penstock": "changes the machine",
     "journalctl -u penstock -f": "needs the service of the line above",
 }

@@ -13,7 +13,7 @@ from penstock.services.developer import interface as developer
 from penstock.services.encryption.migration import FEATURE
 from penstock.web.auth.manage_token import HEADER
 from penstock.web.routing import Route
-from tests.examples import places, sign_in, states
+from tests.examples import developers, places, sign_in, states
 from tests.support.forms import KIND, form
 from tests.support.http import Http, Response
 from tests.support.providers import Provider
@@ -103,6 +103,10 @@ def _of_state(make: states.Make) -> Make:
     return lambda asker, row: make(asker.services, asker.world, row)
 
 
+def _of_developer(make: developers.Make) -> Make:
+    return lambda asker, _row: make(asker.services, asker.world)
+
+
 def _of_sign_in(make: Callable[[ServicesOnly], dict[str, Any]]) -> Make:
     return lambda asker, _row: make(asker.services)
 
@@ -149,6 +153,7 @@ OTHERS: dict[str, Make] = {
     "management POST /manage/internal/auth-bridge/resolve-storage-token": _resolve_token,
     "management POST /manage/current-user/accept-invitation": _invitation_code,
     "management POST /manage/current-user/decline-invitation": _invitation_code,
+    **{f"developer {key}": _of_developer(make) for key, make in developers.REQUESTS.items()},
     **{key: _of_state(make) for key, make in states.REQUESTS.items()},
     **{f"management {key}": _of_place(make) for key, make in places.REQUESTS.items()},
     **{f"management {key}": _of_sign_in(make) for key, make in sign_in.REQUESTS.items()},

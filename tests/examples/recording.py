@@ -32,7 +32,7 @@ DOCUMENTED = {
 
 def open_stack(folder: Path) -> ServicesOnly:
     """It has what some operations need: a mail server, which nothing sends to, and a provider of OAuth on loopback."""
-    return ServicesOnly(folder, smtp_host="localhost", allow_hosts=["127.0.0.1"])
+    return ServicesOnly(folder, smtp_host="localhost", allow_hosts=["127.0.0.1"], developer_sign_up="open")
 
 
 def record(services: ServicesOnly) -> dict[str, dict[str, Example]]:

@@ -16,6 +16,7 @@ _TIME = re.compile(r"\b20\d\d-\d\d-\d\d([T ])\d\d:\d\d:\d\d(\.\d+)?")
 _DAY = re.compile(r"\b20\d\d-\d\d-\d\d\b(?!T)")
 _ADDRESS = re.compile(r"(http://)?127\.0\.0\.1:\d+/_svc/([a-z-]+)")
 _BARE = re.compile(r"http://127\.0\.0\.1:\d+")
+_AUTHORITY = re.compile(r"\b127\.0\.0\.1:\d+")
 _PORT = re.compile(r"(penstock\.localhost):\d+")
 _FIXED = {
     re.compile(r"-----BEGIN [A-Z ]+-----.*-----END [A-Z ]+-----\n?", re.DOTALL): "A key, as PEM",
@@ -32,7 +33,7 @@ _RANDOM = re.compile(
     r"(?<![A-Za-z0-9_+/=.:-])(?!20\d\d-\d\d-)(?=[A-Za-z0-9_+/=:-]*\d[A-Za-z0-9_+/=:-]*\d)(?=[^\s\"]*[A-Za-z])[A-Za-z0-9_+/=:-]{22,}"
 )
 _HEX = re.compile(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{12,}\b")
-_ID_KEY = re.compile(r"(^id|Id|_id|^branch|Ids|^version|^user)$")
+_ID_KEY = re.compile(r"(^id|Id|_id|^branch|Ids|^version|^user|^parameters)$")
 _ID_IN_ADDRESS = re.compile(r"(?<=[a-z]/)\d+(?=[/?\"]|$)")
 _FIRST_ID = 1001
 
@@ -63,7 +64,7 @@ class Stable:
         text = _ADDRESS.sub(_to_host, text)
         for pattern, fixed in _FIXED.items():
             text = pattern.sub(fixed, text)
-        text = _PORT.sub(r"\1", _BARE.sub("https://example.com", text))
+        text = _PORT.sub(r"\1", _AUTHORITY.sub("example.com", _BARE.sub("https://example.com", text)))
         text = _TIME.sub(lambda found: f"2026-01-05{found[1]}08:00:00{'.000000' if found[2] else ''}", text)
         text = _EXCEPTION.sub("exception-1", _DAY.sub("2026-01-05", text))
         text = _UUID.sub(lambda found: self._replace(found[0], "00000000-0000-4000-8000-{:012}"), text)

@@ -22,7 +22,6 @@ SECRETS = {
     "a port of the machine": re.compile(r"127\.0\.0\.1:\d+/_svc"),
 }
 REFUSED = {
-    "developer": {"GET /vendors/{vendor}/apps/{app}/repository"},
     "editor": {"GET /sql/sessions/{session_id}/credentials"},
     "management": {
         "DELETE /manage/projects/{project_id}/storage-backend/{backend_id}",
@@ -45,7 +44,7 @@ REFUSED = {
     },
 }
 """Operations of the contract that a stack has nothing for: one backend, one file storage and one user interface come
-with it, and others cannot be added; there is no registry of images and no BigQuery; Main is not reset to itself."""
+with it, and others cannot be added; there is no BigQuery; Main is not reset to itself."""
 HINT = "Write the examples again with `make examples`, and look at what has changed."
 LARGEST = 10_000
 

@@ -64,7 +64,22 @@ ALSO_REFUSED = {
     "POST /migrate-configuration": 403,  # the person does not have the feature
     "POST /mcp": 406,  # only a client of the protocol accepts what it returns
     "POST /auth/login": 401,  # nobody has such a password
-    "GET /vendors/{vendor}/apps/{app}/repository": 422,  # the stack has no registry of images
+    "POST /auth/signup": 403,  # the stack has no sign-up
+    "POST /auth/forgot/{email}": 400,  # the stack sends no e-mails
+    "POST /vendors/{vendor}/invitations/{email}": 422,
+    "POST /auth/forgot/{email}/confirm": 404,  # nobody has such a link
+    "GET /auth/confirm/{email}/{code}": 404,
+    "POST /auth/confirm/{email}/{code}": 404,
+    "GET /vendors/{vendor}/invitations/{email}/{code}": 404,
+    "POST /vendors/{vendor}/invitations/{email}/{code}": 404,
+    "POST /admin/users/{username}/confirm": 404,  # the user exists
+    "POST /auth/mfa": 422,  # the account is a program
+    "POST /auth/mfa/confirm": 422,
+    "POST /vendors/{vendor}/users": 403,
+    "GET /icons/{checksum}": 404,  # nobody has uploaded it
+    "PUT /icons/uploads/{ticket}": 422,  # the body is not an icon
+    "PUT /v2/{vendor}/{app}/blobs/uploads/{upload_id}": 400,  # it has no digest
+    "PUT /v2/{vendor}/{app}/manifests/{reference}": 400,  # the body is not a manifest
     "POST /vendors/{vendor}/apps/{app}/versions": 422,  # the body is not an archive
     "GET /orchestration-rerun-plan/{job_id}": 400,  # the job is not a flow
     "POST /v2/storage/jobs/{job_id}/cancel": 400,  # it has ended

@@ -17,6 +17,7 @@ from penstock.app import list_services
 from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
 from penstock.services.developer import interface as developer
+from penstock.services.developer.registry.credentials import IMAGE_CREDENTIALS
 from penstock.services.management import interface as management
 from penstock.services.management.operations.users import ensure_user
 from penstock.services.storage.models.blobs import ENDPOINT
@@ -267,7 +268,7 @@ def make_world(services: ServicesOnly, name: str, project: Project, word: str = 
         manage_token=manage_token,
         super_token=super_token,
         person_token=person_token,
-        developer_tokens=tokens,
+        developer_tokens={**tokens, IMAGE_CREDENTIALS: f"Basic {main['developer.credentials']}"},
     )
 
 

@@ -5,6 +5,8 @@ A new service gets a function here, named in `MAKERS`; one without parameters in
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 from collections.abc import Callable
 

@@ -65,7 +65,9 @@ def test_an_icon_that_is_too_large_is_refused(app: App) -> None:
     assert upload(app, make_png(more=bytes(MAX_BYTES))).status == 413
 
 
-def test_the_address_is_for_one_app_and_for_ten_minutes(app: App, portal: Portal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_address_is_for_one_app_and_for_ten_minutes(
+    app: App, portal: Portal, monkeypatch: pytest.MonkeyPatch
+) -> None:
     link = app.vendor.client.post(f"{app.path}/icon").json["link"]
     assert portal.make_vendor().client.post(f"{app.path}/icon").status == 403
     assert _put(f"{link}x", make_png()).status == 401

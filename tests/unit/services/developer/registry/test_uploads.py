@@ -43,12 +43,12 @@ def lasting(portal: Portal) -> Registry:
 
 
 def list_left(app: App) -> list[Path]:
-    """Bytes of unfinished uploads."""
-    return list((app.vendor.portal.services.stack.folder / "images" / "staged").glob("*/bytes"))
+    """Bytes of unfinished uploads, also of tests before."""
+    return sorted((app.vendor.portal.services.stack.folder / "images" / "staged").glob("*/bytes"))
 
 
 def test_a_layer_is_uploaded_in_one_request_or_in_pieces_and_is_the_same(app: App, registry: Registry) -> None:
-    digest = digest_of(LAYER)
+    digest, before = digest_of(LAYER), list_left(app)
     assert registry.get(f"blobs/{digest}").status == 404
     location = registry.begin()
     first = registry.append(location, LAYER[:10], 0)
@@ -60,18 +60,18 @@ def test_a_layer_is_uploaded_in_one_request_or_in_pieces_and_is_the_same(app: Ap
     assert registry.get(f"blobs/{digest}").body == LAYER
     assert registry.upload(LAYER) == digest
     assert registry.http.get(done.headers["location"]).body == LAYER
-    assert list_left(app) == []
+    assert list_left(app) == before
 
 
 def test_a_layer_with_another_digest_is_refused_and_dropped(app: App, registry: Registry) -> None:
-    location = registry.begin()
+    before, location = list_left(app), registry.begin()
     refused = registry.finish(location, digest_of(b"other"), LAYER)
     at_once = registry.http.send("POST", f"{registry.path}/blobs/uploads/?digest={digest_of(b'other')}", LAYER)
 
     assert [(each.status, codes(each)) for each in (refused, at_once)] == [(400, ["DIGEST_INVALID"])] * 2
     assert registry.http.get(location).status == 404
     assert registry.get(f"blobs/{digest_of(b'other')}").status == 404
-    assert list_left(app) == []
+    assert list_left(app) == before
 
 
 def test_a_piece_that_does_not_begin_where_the_upload_ends_is_refused_with_where_that_is(registry: Registry) -> None:
@@ -127,13 +127,13 @@ def test_one_request_at_a_time_writes_to_an_upload(app: App, registry: Registry)
 
 
 def test_an_upload_is_cancelled_and_then_unknown(app: App, registry: Registry) -> None:
-    location = registry.begin()
+    before, location = list_left(app), registry.begin()
     registry.append(location, LAYER)
     assert registry.http.delete(location).status == 204
 
     for response in (registry.append(location, LAYER), registry.finish(location, digest_of(LAYER))):
         assert (response.status, codes(response)) == (404, ["BLOB_UPLOAD_UNKNOWN"])
-    assert list_left(app) == []
+    assert list_left(app) == before
 
 
 def test_an_upload_belongs_to_its_app(registry: Registry, app: App) -> None:
@@ -218,6 +218,7 @@ def test_digests_that_are_not_valid_are_refused(registry: Registry) -> None:
         begun = registry.http.send("POST", f"{registry.path}/blobs/uploads/?digest={digest}", b"")
         assert {read.status, begun.status} <= {400, 404}, digest
         assert begun.json["errors"][0]["code"] == "DIGEST_INVALID"
+    assert codes(registry.http.send("PUT", registry.begin(), LAYER)) == ["DIGEST_INVALID"]
 
 
 def test_the_address_of_an_upload_has_the_form_in_which_it_was_begun(portal: Portal, app: App) -> None:

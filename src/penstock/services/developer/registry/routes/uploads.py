@@ -49,7 +49,8 @@ class Begin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Finish(msgspec.Struct, frozen=True, kw_only=True):
-    digest: Digest
+    digest: Digest = ""
+    """Without it the upload is refused as with a wrong one, in the words of the protocol."""
 
 
 def routes() -> list[Route]:
