@@ -103,7 +103,7 @@ def test_a_job_runs_and_its_log_is_read(client: httpx.Client, stack: RunningStac
 
 
 def test_a_job_whose_answer_was_cut_is_made_once(client: httpx.Client, stack: RunningStack) -> None:
-    job = {"component": "ex-generic-v2", "configData": {"parameters": {}}, "tag": "cut"}
+    job = {"component": "ex-generic-v2", "configData": {"parameters": {}}, "tag": "1.0.0"}
 
     def made() -> list[str]:
         found = ask(client, "GET", f"{base(stack, 'queue')}/search/jobs").json()

@@ -10,14 +10,17 @@ import pytest
 from penstock.client import Client, Job, JobWish, RequestRefused
 from tests.support.api import Api, Response
 
+TAG = "1.0.0"
+"""The version of the bundled component."""
+
 
 def test_a_job_is_made_found_and_stopped(client: Client) -> None:
-    wish = JobWish(mode="run", component="ex-generic-v2", config_data={"parameters": {}}, config="client-jobs", tag="t")
+    wish = JobWish(mode="run", component="ex-generic-v2", config_data={"parameters": {}}, config="client-jobs", tag=TAG)
     made = client.jobs.create(wish)
     client.jobs.terminate(made.id)
     found = client.jobs.search({"configId": ["client-jobs", "other"], "limit": 5})
 
-    assert [(job.id, job.tag) for job in found] == [(made.id, "t")]
+    assert [(job.id, job.tag) for job in found] == [(made.id, TAG)]
     with pytest.raises(RequestRefused, match="killable"):
         client.jobs.terminate(client.wait(made).id)
 

@@ -40,7 +40,7 @@ def make_elsewhere(
 
 
 def _make_jobs(queue: Http, name: str) -> Things:
-    body = {"component": COMPONENT, "configData": {"parameters": {"name": name}}, "tag": name}
+    body = {"component": COMPONENT, "configData": {"parameters": {"name": name}, "runtime": {"tag": name}}}
     return {key: _made(queue.post("/jobs", body)).json["id"] for key in ("job_id", "other_job_id")}
 
 

@@ -124,7 +124,7 @@ def test_who_asks_again_while_the_first_still_goes_on_gets_its_answer(services: 
     assert jobs(services) == [made]
 
 
-@pytest.mark.parametrize("more", [{"tag": "other"}, {"configData": {"parameters": {"a": 1}}}])
+@pytest.mark.parametrize("more", [{"tag": "1.0.0"}, {"configData": {"parameters": {"a": 1}}}])
 def test_another_request_is_another(services: ServicesOnly, more: dict[str, Any]) -> None:
     leave(services)
 

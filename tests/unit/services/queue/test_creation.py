@@ -166,6 +166,7 @@ def test_the_old_name_of_a_tag_comes_after_the_new_one(shared: ServicesOnly) -> 
     wish = {"component": COMPONENT, "config": "old"}
 
     assert accepted(shared, **wish)["tag"] == "old"
+    assert accepted(shared, **wish, tag="old")["tag"] == "old", "as a client that runs the job again"
     assert accepted(shared, **wish, configData={"runtime": {"tag": "new"}})["tag"] == "new"
     assert accepted(shared, **INLINE)["tag"] == catalogue.CATALOGUE[0].tag
 

@@ -37,7 +37,7 @@ from tests.unit.services.scheduler.schedules import (
 
 def test_a_slot_creates_one_job_with_the_token_of_the_schedule(services_on_each: ServicesOnly) -> None:
     with clock_at(NOON) as clock:
-        schedule = activate(services_on_each, mode="debug", tag="1.2.3")
+        schedule = activate(services_on_each, mode="debug", tag="1.0.0")
         fire(services_on_each)
         assert fired(services_on_each, schedule) == []
         clock.move(hours=1)
@@ -49,7 +49,7 @@ def test_a_slot_creates_one_job_with_the_token_of_the_schedule(services_on_each:
     job = services_on_each.service("queue").get(f"/jobs/{run['jobId']}").json
     assert run["executionTime"] == "2026-06-01T13:00:30+00:00"
     assert (job["component"], job["config"], job["mode"], job["tag"]) == (
-        *("ex-generic-v2", "sample-customers", "debug", "1.2.3"),
+        *("ex-generic-v2", "sample-customers", "debug", "1.0.0"),
     )
     assert (job["token"]["id"], job["token"]["description"]) == (schedule["tokenId"], "[_internal] Scheduler")
     assert after["nextRuns"][0] == "2026-06-01T14:00:00+00:00"

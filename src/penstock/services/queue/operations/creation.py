@@ -31,7 +31,7 @@ from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.processors import check_processors
-from penstock.services.queue.operations.resolution import find_kind, resolve
+from penstock.services.queue.operations.resolution import find_configured_tag, find_kind, resolve
 from penstock.services.queue.operations.sealing import seal_configuration
 from penstock.services.queue.store import jobs
 from penstock.services.queue.variables import values_scope
@@ -64,12 +64,12 @@ def create_job(
     """Create a job, by itself or as a part of a flow. It is `waiting` if it cannot begin yet."""
     billing.check_credits(tx, stack, caller)
     component = _get_component(tx, caller, request)
-    if not place.parent:  # jobs of a flow have the tag of its configuration, which may be of another stack
-        check_tag(component, request.tag)
     caller = _in_branch(tx, caller, request, place)
     stored = place.stored or _find_configuration(tx, caller, request, component.id)
     if not place.stored:  # what a container has read was checked when the container was created
         check_processors(tx, caller, stack.settings.launcher, request, stored)
+    if not place.parent and request.tag != find_configured_tag(request, stored):
+        check_tag(component, request.tag)
     request = resolve(component, request, stored)
     if request.tag and request.tag != component.tag:  # raises if it has no such version
         component = developer.find_component(tx, component.id, request.tag) or component
@@ -170,7 +170,8 @@ def _get_component(tx: Transaction, caller: Caller, request: JobRequest) -> Comp
 
 
 def check_tag(component: Component, tag: str | None) -> None:
-    """Raise for another version of a component that is bundled: there is one. The tag of a flow is for its tasks."""
+    """Raise if a request names another version of a bundled component: there is one. Configurations may name one, since
+    they are brought from other stacks, and so may jobs that are run again. The tag of a flow is for its tasks."""
     if component.module and component.runs is Runs.PROGRAM and tag and tag != component.tag:
         raise UnknownTag(component.id, tag, component.tag)
 

@@ -26,7 +26,7 @@ PHASE = "phaseId"
 
 def resolve(component: Component, request: JobRequest, stored: storage.Configuration | None) -> JobRequest:
     """The request, with what its configurations say where it says nothing."""
-    documents = [document for document in (request.config_data, stored and stored.document) if document]
+    documents = _list_documents(request, stored)
     runtimes = [_section(document, "runtime") for document in documents]
     values_id = request.variable_values_id
     if not request.variable_values and not values_id:
@@ -39,6 +39,11 @@ def resolve(component: Component, request: JobRequest, stored: storage.Configura
         backend=_merge_backends(request, runtimes),
         executor=request.executor or _first(runtimes, "executor", read_executor),
     )
+
+
+def find_configured_tag(request: JobRequest, stored: storage.Configuration | None) -> str | None:
+    """What the configurations of a job name, whatever its request names."""
+    return _find_tag([_section(document, "runtime") for document in _list_documents(request, stored)])
 
 
 def find_kind(component: Component, request: JobRequest, rows: Sequence[storage.Row]) -> Kind:
@@ -55,6 +60,10 @@ def choose_rows(rows: Sequence[storage.Row], request: JobRequest) -> list[storag
     """Those that are listed, even disabled; without a list, those that are enabled."""
     listed = set(request.config_row_ids)
     return [row for row in rows if (row.id in listed if listed else not row.is_disabled)]
+
+
+def _list_documents(request: JobRequest, stored: storage.Configuration | None) -> list[dict[str, Any]]:
+    return [document for document in (request.config_data, stored and stored.document) if document]
 
 
 def _find_tag(runtimes: Sequence[dict[str, Any]]) -> str | None:
