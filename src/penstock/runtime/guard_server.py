@@ -14,6 +14,9 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from penstock.runtime import guard
+elif __name__ == "__main__":
+    sys.path.append(os.path.dirname(__file__))  # noqa: PTH120 - pathlib would double our start
+    import guard
 
 HEAD_BYTES, MAX_DESCRIPTORS = 8, 64
 _INT_BYTES = 4
@@ -83,7 +86,4 @@ def _place(descriptors: "list[int]", numbers: "list[int]") -> None:
 
 
 if __name__ == "__main__":
-    sys.path.append(os.path.dirname(__file__))  # noqa: PTH120 - pathlib would double our start
-    import guard
-
     main()

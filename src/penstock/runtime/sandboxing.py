@@ -73,7 +73,8 @@ def find_shortage(rule: SandboxRule, projects: int) -> Shortage | None:
     if not missing:
         return None
     if not reason:
-        return Shortage(text=missing, fix=f"{find_fix()}.", is_refused=False)
+        fix = 'Set sandbox = "auto"' if rule.setting == "off" else find_fix()
+        return Shortage(text=missing, fix=f"{fix}.", is_refused=False)
     cause = find_obstacle(is_wrapped=True) if find_bubblewrap() else explain_absence()
     text = f"Jobs and queries are refused: this stack runs components only in a sandbox ({reason}), and {cause}."
     return Shortage(text=text, fix=f"{find_fix()}; {_OPT_OUT}.", is_refused=True)

@@ -13,6 +13,7 @@ from penstock.server.first_project import FirstProject
 from penstock.server.greeting import describe, greet
 from penstock.server.listening import Listening, bracketed
 from penstock.server.running import Running
+from penstock.server.sandbox import SandboxRule, find_shortage
 from penstock.settings import Settings
 
 PROJECT = FirstProject(1, "1-3-secret")
@@ -45,7 +46,7 @@ def test_where_names_do_not_resolve_addresses_are_by_path() -> None:
 
 
 def test_without_tls_nothing_is_said_about_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    greet(make(), settings(tmp_path), as_json=True)
+    greet(make(), settings(tmp_path), None, as_json=True)
 
     assert "https" not in capsys.readouterr().out
 
@@ -53,7 +54,7 @@ def test_without_tls_nothing_is_said_about_it(tmp_path: Path, capsys: pytest.Cap
 def test_with_tls_both_addresses_are_shown_and_what_is_left_to_do(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    greet(make(secure_port=8443, authority=Path("/authority.pem")), settings(tmp_path), as_json=False)
+    greet(make(secure_port=8443, authority=Path("/authority.pem")), settings(tmp_path), None, as_json=False)
     text = capsys.readouterr().out
 
     assert "http://127.0.0.1:8300/_svc/storage/v2/storage" in text
@@ -76,20 +77,20 @@ def test_the_own_certificate_is_not_for_other_addresses_of_the_machine() -> None
 
 
 def test_behind_a_proxy_the_public_address_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    greet(make(), settings(tmp_path, public_url="https://data.example"), as_json=False)
+    greet(make(), settings(tmp_path, public_url="https://data.example"), None, as_json=False)
 
     assert "https://data.example" in capsys.readouterr().out
 
 
 def test_a_program_gets_one_line_of_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    greet(make(), settings(tmp_path), as_json=True)
+    greet(make(), settings(tmp_path), None, as_json=True)
     [line] = capsys.readouterr().out.splitlines()
 
     assert {"storageUrl", "queueUrl", "portalUrl", "projectId", "token"} <= json.loads(line).keys()
 
 
 def test_a_person_gets_addresses_a_token_and_what_to_try(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    greet(make(), settings(tmp_path), as_json=False)
+    greet(make(), settings(tmp_path), None, as_json=False)
     text = capsys.readouterr().out
 
     assert "http://127.0.0.1:8300/_svc/portal/" in text
@@ -102,8 +103,8 @@ def test_links_of_e_mails_that_work_only_here_are_said_at_start(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mailing = msgspec.structs.replace(settings(tmp_path), smtp_host="smtp.example.com")
-    greet(make(), mailing, as_json=False)
-    greet(make(), msgspec.structs.replace(mailing, public_url="https://data.example"), as_json=False)
+    greet(make(), mailing, None, as_json=False)
+    greet(make(), msgspec.structs.replace(mailing, public_url="https://data.example"), None, as_json=False)
 
     text = capsys.readouterr().out
     assert text.count("WARNING: Links in e-mails lead to http://connection.no-such-name.invalid:8300") == 1
@@ -111,9 +112,8 @@ def test_links_of_e_mails_that_work_only_here_are_said_at_start(
 
 
 def test_a_missing_sandbox_is_said_at_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    off = msgspec.structs.replace(settings(tmp_path), sandbox="off")
-    greet(make(), off, as_json=False)
+    greet(make(), settings(tmp_path), find_shortage(SandboxRule(setting="off"), 1), as_json=False)
 
     text = capsys.readouterr().out
     assert "WARNING: Components run without a sandbox" in text
-    assert "Install the package bubblewrap" in text
+    assert 'Set sandbox = "auto".' in text
