@@ -55,7 +55,7 @@ def explain(problem: str) -> str:
 def _explain_pattern(match: re.Match[str]) -> str:
     form = _FORMS.get(str(ast.literal_eval(match[1])))
     return (
-        f'This must be {form[0]}, such as "{form[1]}".' if form else "This text does not have the form of such a value."
+        f"This must be {form[0]}, such as `{form[1]}`." if form else "This text does not have the form of such a value."
     )
 
 

@@ -117,7 +117,7 @@ def test_an_expired_subscription_is_gone(http: Http, shared: ServicesOnly, monke
         ({"event": None}, "event"),
         (
             {"event": "job failed"},
-            'This must be a name of letters, digits, dots, dashes and underscores, such as "job-',
+            "This must be a name of letters, digits, dots, dashes and underscores, such as `job-",
         ),
         ({"event": "job-exploded"}, '"job-exploded" is not an event of jobs. Use one of job-failed, job-succeeded'),
         ({"event": "phase-job-exploded"}, '"phase-job-exploded" is not an event of jobs. Use one of job-failed'),
