@@ -214,6 +214,7 @@ def build_app(settings: Settings, stack: Stack) -> ASGIApp:
         listens_everywhere=settings.host in EVERYWHERE,
         mark=stack.cipher.mark,
         below=_find_below(services),
+        at_root={service.id: service.at_root for service in services if service.at_root},
     )
     return Entrance(dispatcher)
 

@@ -123,7 +123,6 @@ REQUESTS: dict[str, Make] = {
     "POST /vendors/{vendor}/users": _as_user,
     "GET /vendors/{vendor}/invitations/{email}/{code}": _invitation,
     "POST /vendors/{vendor}/invitations/{email}/{code}": _invitation,
-    "PUT /icons/uploads/{ticket}": _icon,
     "GET /icons/{checksum}": _shown_icon,
     "POST /admin/users/{username}/confirm": _waiting_user,
     "DELETE /admin/users/{username}": _removed_user,

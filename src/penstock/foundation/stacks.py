@@ -5,8 +5,6 @@ from __future__ import annotations
 import msgspec
 
 STORAGE, QUEUE, PORTAL, CONSOLE = "storage", "queue", "portal", "console"
-ROOT = "/"
-"""Stands for the bare address itself, where no service answers by name."""
 _PREFIXES = {STORAGE: "connection", PORTAL: "api"}
 ALIASES = {"apps-api": "developer"}
 """Other labels of services, which some clients know."""

@@ -20,7 +20,7 @@ from starlette.websockets import WebSocketClose
 from penstock.foundation.errors import Forbidden, NotFound
 from penstock.foundation.machine import is_this_machine
 from penstock.foundation.outbound import MARK
-from penstock.foundation.stacks import CONSOLE, PORTAL, ROOT, STORAGE, service_of_label
+from penstock.foundation.stacks import CONSOLE, PORTAL, STORAGE, service_of_label
 from penstock.web.addresses import PATH_PREFIX, WELL_KNOWN, Addresses
 from penstock.web.errors import Shape, to_response, with_status_code, with_text_code
 
@@ -84,15 +84,18 @@ class HostDispatcher:
         listens_everywhere: bool = False,
         mark: str = "",
         below: Mapping[str, Mapping[str, str]] | None = None,
+        at_root: Mapping[str, str] | None = None,
     ) -> None:
         """`mark` is what the stack's own outbound requests carry: they get the sample, and no other service. `below`
-        has the services that answer at the host of another one, by its id and the beginning of their paths."""
+        has the services that answer at the host of another one, by its id and the beginning of their paths; `at_root`
+        has the patterns of paths at the root of the bare address, by the service that answers there."""
         self._domain = domain.lower()
         self._services = services
         self._public = _split_authority(urlsplit(public_url).netloc.lower())[0] if public_url else None
         self._public_url = public_url.rstrip("/") if public_url else None
         self._proxies = proxies
         self._listens_everywhere, self._mark, self._below = listens_everywhere, mark, below or {}
+        self._at_root = {service_id: re.compile(pattern) for service_id, pattern in (at_root or {}).items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -129,7 +132,7 @@ class HostDispatcher:
         if path.startswith(WELL_KNOWN):
             path = self._move_well_known(path)
         if not path.startswith(PATH_PREFIX):
-            return (PORTAL if path == "/" else ROOT), {"penstock.addresses": addresses}
+            return (PORTAL if path == "/" else self._find_at_root(path)), {"penstock.addresses": addresses}
         name, slash, _ = path[len(PATH_PREFIX) :].partition("/")
         told = {"penstock.addresses": addresses, "root_path": f"{PATH_PREFIX}{name}"}
         # The bare address of a service is its root, with and without the slash.
@@ -144,6 +147,9 @@ class HostDispatcher:
             return path
         service, slash, below = rest[len(PATH_PREFIX) :].partition("/")
         return f"{PATH_PREFIX}{service}{WELL_KNOWN}{name}{slash}{below}"
+
+    def _find_at_root(self, path: str) -> str:
+        return next((service_id for service_id, is_its in self._at_root.items() if is_its.fullmatch(path)), "")
 
     def _find_below(self, service_id: str, path: str) -> str:
         """The service that answers at this path of another one's host; mostly that one itself."""

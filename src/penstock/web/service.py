@@ -33,8 +33,9 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     """How its requests prove who sends them. A row may name another scheme."""
     errors: Shape = with_text_code
     also_below: Mapping[str, Sequence[str]] = {}
-    """Where it answers besides its own host: the paths of other services, by their ids, that begin so; with ROOT, those
-    at the root of the bare address."""
+    """Where it answers besides its own host: the paths of other services, by their ids, that begin so."""
+    at_root: str = ""
+    """A pattern of paths at the root of the bare address at which it answers, for clients that ask nowhere else."""
     errors_below: Mapping[str, Reply] = {}
     """Where another protocol is spoken, how errors are written: by the beginning of the path."""
     is_listed: bool = True

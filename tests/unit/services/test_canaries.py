@@ -20,6 +20,7 @@ from msgspec import inspect
 
 from penstock.foundation.logging import AsJson, Log
 from penstock.server.backups.writing import write_backup
+from penstock.services.developer.registry.routes.rows import REPOSITORY as IMAGES
 from penstock.web.routing import Route
 from tests.support.contents import read_folder
 from tests.support.corpora import read_objects
@@ -31,7 +32,12 @@ from tests.unit.services.world import ROWS, World, Worlds, is_in_branch, name_of
 
 PLACES = read_objects("secret_places.jsonl")
 TRIED = [place for place in PLACES if place["value"] is not None]
-WRITES = [row for row in ROWS if (row.body or row.streams) and row.method != "GET" and not is_in_branch(row)]
+WRITES = [
+    row
+    for row in ROWS
+    if (row.body or row.streams) and row.method != "GET" and not is_in_branch(row) and not row.path.startswith(IMAGES)
+]
+"""Without those of the registry of images, which stores the bytes of layers as they are."""
 LISTS = (
     "/v2/storage/events?limit=10000",
     "/v2/storage/components?include=configuration,rows,state",

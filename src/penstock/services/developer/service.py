@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from penstock.foundation.stacks import ROOT
 from penstock.services.developer import programs
 from penstock.services.developer.errors import with_error_type
 from penstock.services.developer.operations import publishing
 from penstock.services.developer.registry import maintenance
 from penstock.services.developer.registry.errors import to_oci
 from penstock.services.developer.registry.routes import routes as registry_routes
-from penstock.services.developer.registry.routes.rows import PATH
+from penstock.services.developer.registry.routes.rows import AT_ROOT, PATH
 from penstock.services.developer.routes import routes
 from penstock.web.service import Service
 
@@ -22,8 +21,7 @@ def service() -> Service:
         name="Developer API",
         routes=[*routes(), *registry_routes()],
         errors=with_error_type,
-        # Clients of a registry ask at the root of the address.
-        also_below={ROOT: (PATH,)},
+        at_root=AT_ROOT,
         errors_below={PATH: to_oci},
         maintenance=[publishing.maintain, programs.maintain, maintenance.maintain],
         migrations=Path(__file__).parent / "migrations",

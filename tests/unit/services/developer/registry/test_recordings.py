@@ -67,3 +67,11 @@ def test_a_client_that_is_not_signed_in_is_told_how(app: App) -> None:
     assert response.headers["www-authenticate"].startswith("Basic realm=")
     assert response.headers["docker-distribution-api-version"] == "registry/2.0"
     assert registry.http.get("/v2/").status == 200
+
+
+def test_at_the_root_of_the_address_only_the_paths_of_a_registry_lead_to_it(app: App) -> None:
+    base = open_registry(app).http.base
+    storage, elsewhere = Http(base).get("/v2/storage/buckets"), Http(base, host="evil.example").get("/v2/")
+
+    assert (storage.status, "No service of this stack answers" in storage.json["error"]) == (404, True)
+    assert (elsewhere.status, "www-authenticate" in elsewhere.headers) == (404, False)

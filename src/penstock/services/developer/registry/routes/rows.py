@@ -8,6 +8,9 @@ from penstock.services.developer.registry.access import Repository
 
 PATH = "/v2"
 REPOSITORY = f"{PATH}/{{vendor}}/{{app}}"
+AT_ROOT = rf"{PATH}/?|{PATH}/[^/]+/[^/]+/(blobs|manifests|tags)/.+"
+"""What clients of a registry ask for, at the root of an address. Paths of Storage begin with `/v2` too, and are not
+these."""
 
 
 def locate(http: HttpRequest, repository: Repository, *parts: str) -> str:
