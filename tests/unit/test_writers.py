@@ -34,6 +34,7 @@ ALONE = {
     "services/ai/maintenance.py: maintain": "old feedback of every project",
     "services/metastore/maintenance.py: maintain": "deleted documents of every project",
     "services/notification/maintenance.py: maintain": "old deliveries of every project",
+    "services/notification/worker.py: prepare": "deliveries of every project that other settings have refused",
     "services/oauth/operations/authorizing.py: remove_expired": "old authorizations of every project",
     "services/queue/triggers/worker.py: maintain": "old checks of triggers of every project",
     "services/storage/operations/maintenance.py: maintain_all": "old jobs of every project",

@@ -52,7 +52,7 @@ patterns = st.sampled_from(
     ]
 )
 types = st.sampled_from(
-    [(int, "x"), (float, []), (bool, "x"), (list[int], 1), (dict[str, int], 1), (str, []), (int | None, "x")]
+    [(int, "x"), (float, "x"), (bool, "x"), (list[int], 1), (dict[str, int], 1), (str, {"a": 1}), (int | None, "x")]
 )
 tuples = st.sampled_from([(tuple[int, int], [1]), (tuple[int, int, int], [1])])
 wrongs = st.one_of(texts, lists, maps, numbers, multiples, patterns, types, tuples)

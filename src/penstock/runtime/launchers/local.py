@@ -194,9 +194,16 @@ def _write_private(launch: Launch, scratch: Path) -> None:
             file.write(msgspec.json.encode(launch.private))
 
 
+def _extend_path(path: str) -> str:
+    """Add the folders that every sandbox has: those of the stack's own PATH may not be visible inside."""
+    folders = [folder for folder in path.split(os.pathsep) if folder]
+    return os.pathsep.join(dict.fromkeys([*folders, "/usr/local/bin", "/usr/bin", "/bin"]))
+
+
 def _environment(launch: Launch, scratch: Path) -> dict[str, str]:
     return {
         **{name: os.environ[name] for name in _INHERITED if name in os.environ},
+        "PATH": _extend_path(os.environ.get("PATH", "")),
         "HOME": str(scratch / "home"),
         "TMPDIR": str(scratch / "tmp"),
         **launch.environment,

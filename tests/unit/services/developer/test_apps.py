@@ -129,7 +129,7 @@ def test_what_belongs_to_a_vendor_is_closed_to_others(portal: Portal, vendor: Ve
     ]:
         response = other.client.send(method, path, b"{}", {"Content-Type": "application/json"})
         assert response.status == 403, f"{method} {path}: {response.text}"
-    for method, path in [("POST", "/vendors"), ("POST", f"/admin/apps/{app.id}/publish"), ("GET", "/admin/changes")]:
+    for method, path in [("POST", f"/admin/apps/{app.id}/publish"), ("GET", "/admin/changes")]:
         assert vendor.client.send(method, path, b"{}", {"Content-Type": "application/json"}).status == 403
     # By the path of a vendor that one belongs to, nothing of others is found.
     assert other.client.get(f"/vendors/{other.id}/apps/{app.id}").status == 404

@@ -109,10 +109,10 @@ def test_a_refusal_is_final_or_tried_again(
     shared: ServicesOnly, server: MailServer, command: str, reply: str, status: str
 ) -> None:
     http = shared.service("notification")
-    made = subscribe(http, "email", "ops@example.com", "job-refused")
+    made = subscribe(http, "email", "ops@example.com", "mail-refused")
     server.refuse(command, reply)
     server.refuse("HELO", "421 Busy" if command == "EHLO" else "")
-    happen(shared, "job-refused")
+    happen(shared, "mail-refused")
     send_all(sending(shared.stack, server))
     [delivery] = list_deliveries(http, made)
     http.delete(f"/project-subscriptions/{made['id']}")
@@ -125,8 +125,8 @@ def test_a_refusal_is_final_or_tried_again(
 def test_the_connection_is_encrypted_and_logged_in(shared: ServicesOnly, tmp_path: Path, mode: str) -> None:
     authority = Authority(tmp_path)
     login = {"smtp_user": "alerts", "smtp_password": "s3cret"}
-    made = subscribe(shared.service("notification"), "email", "ops@example.com", f"job-{mode}")
-    happen(shared, f"job-{mode}")
+    made = subscribe(shared.service("notification"), "email", "ops@example.com", f"mail-{mode}")
+    happen(shared, f"mail-{mode}")
     tls = authority.context_for("localhost")
     with MailServer(tls, is_wrapped=mode == "tls", login=("alerts", "s3cret")) as server:
         send_all(sending(shared.stack, server, smtp_tls=mode, ca_bundle=str(authority.bundle), **login))
@@ -138,14 +138,14 @@ def test_the_connection_is_encrypted_and_logged_in(shared: ServicesOnly, tmp_pat
 
 def test_an_untrusted_server_or_a_wrong_password_gets_nothing(shared: ServicesOnly, tmp_path: Path) -> None:
     authority, http = Authority(tmp_path), shared.service("notification")
-    made = subscribe(http, "email", "ops@example.com", "job-untrusted")
+    made = subscribe(http, "email", "ops@example.com", "mail-untrusted")
     errors: list[str] = []
     with MailServer(authority.context_for("localhost"), login=("alerts", "s3cret")) as server:
         for settings in (
             {"smtp_tls": "starttls"},
             {"smtp_tls": "starttls", "ca_bundle": str(authority.bundle), "smtp_user": "a", "smtp_password": "hunter2"},
         ):
-            happen(shared, "job-untrusted")
+            happen(shared, "mail-untrusted")
             send_all(sending(shared.stack, server, **settings))
             errors.append(list_deliveries(http, made)[0]["error"])
 
@@ -160,8 +160,8 @@ def test_a_server_without_encryption_gets_nothing_unless_that_is_set(
     shared: ServicesOnly, server: MailServer, mode: str
 ) -> None:
     http = shared.service("notification")
-    made = subscribe(http, "email", "ops@example.com", "job-plain")
-    happen(shared, "job-plain")
+    made = subscribe(http, "email", "ops@example.com", "mail-plain")
+    happen(shared, "mail-plain")
     send_all(sending(shared.stack, server, smtp_tls=mode))
 
     assert server.received == []
@@ -206,9 +206,9 @@ def test_the_doctor_warns_of_links_that_work_only_on_this_machine(
 def test_an_e_mail_says_if_its_links_work_only_on_the_machine_of_the_stack(
     shared: ServicesOnly, server: MailServer
 ) -> None:
-    subscribe(shared.service("notification"), "email", "ops@example.com", "job-linked")
+    subscribe(shared.service("notification"), "email", "ops@example.com", "mail-linked")
     for public_url in (None, "https://data.example"):
-        happen(shared, "job-linked")
+        happen(shared, "mail-linked")
         send_all(sending(shared.stack, server, public_url=public_url))
 
     local, public = (received.text for received in server.received)

@@ -194,7 +194,7 @@ def test_a_token_needs_the_right_and_the_component(services: ServicesOnly) -> No
         return services.service("queue", token).post("/jobs", ORDERS).status
 
     assert run() == 403
-    assert run(canManageBuckets=True) == 403
+    assert run(canManageBuckets=True) == 201
     assert run(canCreateJobs=True) == 403
     assert run(componentAccess=["ex-generic-v2"]) == 201
     assert run(canCreateJobs=True, canManageBuckets=True) == 201

@@ -41,8 +41,13 @@ def rows_of(*, in_branch: bool) -> list[Route]:
     ]
 
 
+def list_reads(*, in_branch: bool) -> list[Route]:
+    """Without those that no stack implements."""
+    return [row for row in rows_of(in_branch=in_branch) if row.method == "GET" and row.status != 501]
+
+
 def look(world: World, *, in_branch: bool) -> dict[str, Any]:
-    seen = {row.path: shown(world.ask(row)) for row in rows_of(in_branch=in_branch) if row.method == "GET"}
+    seen = {row.path: shown(world.ask(row)) for row in list_reads(in_branch=in_branch)}
     assert [path for path, (status, _) in seen.items() if status != 200] == []
     return seen
 
