@@ -215,6 +215,8 @@ def test_sql_that_fails(
 ) -> None:
     if is_snowflake and "read_csv" in statement:
         cause, fix = "SQL is not valid, or not supported", "Correct the script"
+    if is_snowflake and "missing" in statement:
+        fix = "Correct its name in the script"  # Snowflake names no candidates
     clean = {"name": "Clean", "codes": [{"name": "Dates", "script": ["SELECT 1"]}]}
     last = {"name": "Report", "codes": [{"name": "Sums", "script": [statement]}]}
     document = {"parameters": {"blocks": [clean, last]}}

@@ -28,6 +28,18 @@ CODE = (
         "components/input-mapping.md",
     ),
     _known(
+        r"SQL compilation error:\s*Object '(?P<table>[^']*)' does not exist or not authorized",
+        "The SQL reads the table `{table}`, which is neither an input of the transformation nor made by an earlier "
+        "statement.",
+        "Add the table to `storage.input.tables` with the destination `{table}`, or correct the name in the script.",
+        "components/input-mapping.md",
+    ),
+    _known(
+        r"SQL compilation error: error line \d+ at position \d+\s*invalid identifier '(?P<column>[^']*)'",
+        'None of the tables of the statement has a column "{column}".',
+        "Correct its name in the script, or select the column in the input mapping.",
+    ),
+    _known(
         r"Catalog Error: Table with name (?P<table>\S+) already exists",
         "The SQL creates the table {table}, which is there already: as an input, or by an earlier statement.",
         "Write CREATE OR REPLACE TABLE, or choose another name.",
