@@ -43,7 +43,9 @@ REFUSED = {
     "/orchestration-rerun-plan/{job_id}": 400,  # the job is not a flow
     "/authorize/{component_id}/callback": 400,  # no authorization is under way
     "/sql/sessions/{session_id}/credentials": 400,  # only BigQuery has them
-    "/vendors/{vendor}/apps/{app}/repository": 422,  # the stack has no registry of images
+    "/icons/{checksum}": 404,  # no app has an icon
+    "/auth/confirm/{email}/{code}": 404,  # codes are sent by e-mail
+    "/vendors/{vendor}/invitations/{email}/{code}": 404,  # the same
     "/sql/sessions/{session_id}/table-ddl": 404,  # there is no such table
 }
 """What does not work, although it is there."""

@@ -83,7 +83,7 @@ async def _check(candidate: Candidate, clues: Clues, probe: Probe) -> tuple[Comp
 
     The second page comes first: an API that ignores the parameter costs one request.
     """
-    pages = (await probe.walk(_bare_first(candidate).applied(clues.draft), 2)).pages
+    pages = (await probe.walk(_bare_first(candidate, clues).applied(clues.draft), 2)).pages
     if pages[0].problem or len(pages) < 2:
         return Comparison(False, pages[0].problem or f"{candidate.evidence}, but that leads to no second page"), None
     compared = compare(clues.first, pages[1], clues.key)
@@ -95,8 +95,11 @@ async def _check(candidate: Candidate, clues: Clues, probe: Probe) -> tuple[Comp
     return compared, pages[1]
 
 
-def _bare_first(candidate: Candidate) -> Candidate:
-    """The candidate with the first request as it is, which was sent already."""
-    if candidate.settings["method"] not in ("offset", "pagenum"):
+def _bare_first(candidate: Candidate, clues: Clues) -> Candidate:
+    """The candidate with the first request as it is, which was sent already. A page size that the user has chosen would
+    not be sent with it."""
+    settings = candidate.settings
+    has_size = settings["method"] == "offset" and settings.get("limitParam", "limit") in clues.draft.params
+    if settings["method"] not in ("offset", "pagenum") or has_size:
         return candidate
-    return msgspec.structs.replace(candidate, settings={**candidate.settings, "firstPageParams": False})
+    return msgspec.structs.replace(candidate, settings={**settings, "firstPageParams": False})
