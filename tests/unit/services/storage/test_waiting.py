@@ -106,9 +106,9 @@ def test_every_way_to_be_unavailable_is_distinguished_from_an_error_of_the_calle
     def below(kind: type[Unavailable]) -> list[type[Unavailable]]:
         return [kind, *(each for child in kind.__subclasses__() for each in below(child))]
 
-    own = [kind for kind in below(Unavailable) if kind.code and kind.__module__.startswith("penstock.")]
+    own = {kind.code for kind in below(Unavailable) if kind.code and kind.__module__.startswith("penstock.")}
     # Those of the registry of images are OCI's, and in capitals.
-    codes = {kind.code for kind in own if not kind.code.isupper()}
+    codes = {code for code in own if not code.isupper()}
 
     assert codes <= OURS.keys()
     assert set(OURS.values()) == {500, 503}
