@@ -44,18 +44,18 @@ test: .venv/dev
 else
 # One run for all, since in every run every process lists the tests; those that wait longest begin.
 test: .venv/dev  ## check, and everything on real parts; T=tests/unit/web only that
-	$(call CHECK,-rs tests/e2e tests/docs tests/conformance tests/unit)
+	$(call CHECK,-rsfE tests/e2e tests/docs tests/conformance tests/unit)
 	@echo "Ran: format, lint, types, unit tests, conformance, end to end and the documents' own examples."
 endif
 
 test-browser: .venv/dev  ## what needs Chromium: the console and the portal
-	$(PYTEST) -rs tests/e2e/console tests/e2e/test_portal_page.py
+	$(PYTEST) -rsfE tests/e2e/console tests/e2e/test_portal_page.py
 
 test-machines: .venv/dev  ## the first job as root and as a user, with and without a sandbox, with every kind of Python
-	$(BIN)/pytest -n 2 --dist loadfile -v -rs tests/machines
+	$(BIN)/pytest -n 2 --dist loadfile -v -rsfE tests/machines
 
 test-faults: .venv/dev  ## crash and hostile suites
-	$(PYTEST) -m faults -rs tests
+	$(PYTEST) -m faults -rsfE tests
 	@echo "Ran: kills, frozen workers, full disks and hostile servers."
 
 soak: .venv/dev  ## at length: fifty clients and a hostile project, a thousand crashes, property tests with new examples

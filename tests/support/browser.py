@@ -49,9 +49,7 @@ CHECK_ACCESSIBILITY = """async (rules) => {
 }"""
 """axe itself fails if elements that it has found are removed while it runs, so it runs again."""
 
-needs_chromium = pytest.mark.skipif(
-    not CHROMIUM, reason="No Chromium is installed: install the package chromium-headless-shell, or chromium."
-)
+needs_chromium = pytest.mark.chromium
 
 
 @contextmanager

@@ -124,10 +124,10 @@ def test_requests_of_one_connection_run_side_by_side(serving: Serving) -> None:
 
 
 def test_websockets_work_beside_http2(serving: Serving) -> None:
-    with connect(f"wss://127.0.0.1:{serving.secure_port}/repeat", ssl=serving.context) as secure:
+    with connect(f"wss://127.0.0.1:{serving.secure_port}/repeat", ssl=serving.context, open_timeout=PATIENCE) as secure:
         secure.send("abc")
         assert secure.recv(timeout=PATIENCE) == "cba"
-    with connect(f"ws://127.0.0.1:{serving.plain_port}/repeat") as plain:
+    with connect(f"ws://127.0.0.1:{serving.plain_port}/repeat", open_timeout=PATIENCE) as plain:
         plain.send("abc")
         assert plain.recv(timeout=PATIENCE) == "cba"
 

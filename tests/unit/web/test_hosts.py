@@ -12,6 +12,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from tests.support.http import Http, Response
+from tests.support.patience import PATIENCE
 from tests.support.stacks import ServicesOnly
 from tests.unit.web import raw
 
@@ -302,7 +303,8 @@ def test_a_public_url_does_not_change_the_answer_to_others(start: Start) -> None
 
 @pytest.mark.parametrize("path", ["/_svc/queue/jobs", "/_svc/nobody/", "/"])
 def test_a_web_socket_that_no_service_has_is_refused(shared: ServicesOnly, path: str) -> None:
-    with pytest.raises(InvalidStatus) as refused, connect(f"ws://127.0.0.1:{shared.port}{path}"):
+    url = f"ws://127.0.0.1:{shared.port}{path}"
+    with pytest.raises(InvalidStatus) as refused, connect(url, open_timeout=PATIENCE):
         pass
 
     assert refused.value.response.status_code == 403
