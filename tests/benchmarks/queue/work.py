@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +20,7 @@ from urllib.parse import urlsplit
 from penstock.foundation.jobs.claims import LEASE
 from tests.benchmarks.lines import Line
 from tests.support.processes import children_of
-from tests.support.stacks import ALL_THREADS, RunningStack, wait_for
+from tests.support.stacks import ALL_THREADS, PENSTOCK, RunningStack, clean_environment, wait_for
 
 RUNNER, SAMPLE = "keboola.runner-config-test", "sample-customers"
 TABLE = "in.c-sample.customers"
@@ -86,19 +88,42 @@ def _create_many(desk: Desk) -> list[str]:
 
 
 def measure_first_lines(desk: Desk) -> Iterator[Line]:
-    lines: list[float] = []
-    rows: list[float] = []
-    for _ in range(TIMES):
-        desk.stack.storage.delete(f"/v2/storage/tables/{TABLE}")
-        began = time.perf_counter()
-        job_id = desk.start(component="ex-generic-v2", config=SAMPLE)
-        until(lambda job_id=job_id: desk.stack.events(job_id))
-        lines.append(time.perf_counter() - began)
-        until(lambda: desk.stack.storage.get(f"/v2/storage/tables/{TABLE}/data-preview").status == 200)
-        rows.append(time.perf_counter() - began)
-        until(lambda job_id=job_id: desk.stack.job(job_id)["isFinished"])
-    yield Line("POST /jobs to the first line of the extractor's log, p50", 1000 * median(lines), 400, unit="ms")
-    yield Line("POST /jobs to rows in the table, p50", 1000 * median(rows), 1000, unit="ms")
+    """In turns with the extractor on its own, which asks the same pages of the same server."""
+    turns = [(*_run_sample(desk), _extract_sample(desk)) for _ in range(TIMES)]
+    line, rows, alone = (1000 * median(each) for each in zip(*turns, strict=True))
+    name = "POST /jobs to {}, p50; `penstock extract` of the same pages"
+    yield Line(name.format("the first line of the extractor's log"), line, 2, alone, unit="ms")
+    yield Line(name.format("rows in the table"), rows, 3, alone, unit="ms")
+
+
+def _run_sample(desk: Desk) -> tuple[float, float]:
+    """Return the seconds to the first line of the log, and to rows."""
+    desk.stack.storage.delete(f"/v2/storage/tables/{TABLE}")
+    began = time.perf_counter()
+    job_id = desk.start(component="ex-generic-v2", config=SAMPLE)
+    until(lambda: desk.stack.events(job_id))
+    line = time.perf_counter() - began
+    until(lambda: desk.stack.storage.get(f"/v2/storage/tables/{TABLE}/data-preview").status == 200)
+    rows = time.perf_counter() - began
+    until(lambda: desk.stack.job(job_id)["isFinished"])
+    return line, rows
+
+
+def _extract_sample(desk: Desk) -> float:
+    folder = desk.folder / "extract"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    url = urlsplit(desk.stack.greeting["queueUrl"])
+    configuration = desk.stack.storage.get(f"/v2/storage/components/ex-generic-v2/configs/{SAMPLE}").json[
+        "configuration"
+    ]
+    configuration["parameters"]["api"]["baseUrl"] = f"{url.scheme}://{url.netloc}/_svc/sample/"
+    (folder / "config.json").write_text(json.dumps(configuration))
+    began = time.perf_counter()
+    subprocess.run(
+        [*PENSTOCK, "extract", "--data-dir", folder], check=True, capture_output=True, env=clean_environment()
+    )
+    return time.perf_counter() - began
 
 
 def measure_stops(desk: Desk) -> Iterator[Line]:

@@ -21,7 +21,11 @@ from penstock.runtime.launch import Launch, ProcessExit
 from penstock.runtime.launchers import Launcher
 from penstock.runtime.launchers.local import LocalLauncher
 from penstock.runtime.process import Process
+from penstock.services.queue.job_events import caller_of
+from penstock.services.queue.leases import JobOutcome, finish_job
 from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.models.results import Result
+from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.worker import Worker
 from penstock.settings import Settings
 
@@ -53,7 +57,7 @@ class Truth:
         return self._local.start(msgspec.structs.replace(launch, command=("/bin/true",)), on_line)
 
 
-LAUNCHERS: dict[str, Callable[[], Launcher]] = {"nothing": Nothing, "true": Truth}
+LAUNCHERS: dict[str, Callable[[], Launcher]] = {"bare": Nothing, "nothing": Nothing, "true": Truth}
 
 
 class Timed(Worker):
@@ -77,10 +81,18 @@ class Timed(Worker):
         return is_due
 
 
+class Bare(Timed):
+    """Claims a job and finishes it, ledger included, and does nothing between."""
+
+    def perform(self, job: JobRow) -> None:
+        outcome = JobOutcome(status=Status.SUCCESS, result=Result(message="Ended."))
+        finish_job(self._stack, caller_of(job), job, outcome)
+
+
 def main(folder: str, database: str, kind: str, name: str) -> None:
     stack = open_from(Settings(data_dir=folder, jobs_per_project=100_000, database=database or None), Policy())
     launcher = LAUNCHERS[kind]()
-    worker = Timed(stack, name, lambda _component: launcher)
+    worker = (Bare if kind == "bare" else Timed)(stack, name, lambda _component: launcher)
     begin = time.time()
     worker.run()
     print(json.dumps({"begin": begin, "end": time.time(), "claims": worker.claims}))

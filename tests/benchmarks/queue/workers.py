@@ -1,10 +1,12 @@
-"""A thousand jobs and four worker processes: with nothing to do, and with a child each; on both databases."""
+"""A thousand jobs and four worker processes, on both databases: with nothing to do, beside a loop that only claims and
+finishes them; and with a child each, beside as many sandboxes that nobody looks after."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from penstock.app import open_from
 from penstock.foundation.outbound import Policy
 from penstock.foundation.stack import Stack
+from penstock.runtime.isolation import Wrapping, find_bubblewrap, wrap
+from penstock.runtime.launch import Launch
 from penstock.server.first_project import ensure_project
 from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.operations.creation import create_job
@@ -24,8 +28,8 @@ from tests.support.postgresql import PostgresServer
 if TYPE_CHECKING:
     from tests.benchmarks.queue.work import Desk
 
-JOBS, WORKERS = 1000, 4
-TARGETS = {"nothing": 150, "true": 40}
+JOBS, WORKERS, SANDBOXES = 1000, 4, 200
+MAX_RATIO_OF_QUEUE, MAX_RATIO_OF_SANDBOX = 1 / 0.4, 1 / 0.3
 
 
 def measure_workers(desk: Desk) -> Iterator[Line]:
@@ -38,15 +42,34 @@ def measure_workers(desk: Desk) -> Iterator[Line]:
 
 
 def _measure(folder: Path, make_database: Callable[[], str | None], where: str) -> Iterator[Line]:
-    for launcher, target in TARGETS.items():
-        rate, claim = _run(folder / launcher, make_database(), launcher)
-        name = f"{where}: {JOBS} jobs by {WORKERS} workers that start {launcher}, {rate:.0f} a second"
-        yield Line(name, 1000 / rate, 1000 / target, unit="ms")
-        yield Line(f"{where}: a claim meanwhile ({launcher}), p99", claim, 20, unit="ms")
+    bare, _ = _run(folder / "bare", make_database(), "bare")
+    name = f"{where}: a job by {WORKERS} workers that start nothing; claimed and finished only"
+    yield from _compare(folder / "nothing", make_database(), name, MAX_RATIO_OF_QUEUE, bare)
+    name = f"{where}: a job by {WORKERS} workers that start true; true in a sandbox, one after the other"
+    yield from _compare(folder / "true", make_database(), name, MAX_RATIO_OF_SANDBOX, _time_sandbox(folder))
+
+
+def _compare(folder: Path, database: str | None, name: str, limit: float, beside: float) -> Iterator[Line]:
+    taken, claim = _run(folder, database, folder.name)
+    yield Line(f"{name}, {1000 / taken:.0f} a second", taken, limit, beside, unit="ms")
+    yield Line(f"{name.split(':')[0]}: a claim meanwhile ({folder.name}), p99", claim, 20, unit="ms")
+
+
+def _time_sandbox(folder: Path) -> float:
+    """Return the milliseconds of `true` behind bubblewrap, with the mounts of a component."""
+    bubblewrap, scratch = find_bubblewrap(), folder / "scratch"
+    assert bubblewrap, "This machine allows no sandbox."
+    for name in ("tmp", "shm"):
+        (scratch / name).mkdir(parents=True)
+    command = wrap(bubblewrap, Launch(command=("true",), folder=scratch), scratch, Wrapping())
+    began = time.perf_counter()
+    for _ in range(SANDBOXES):
+        subprocess.run(command, check=True)
+    return 1000 * (time.perf_counter() - began) / SANDBOXES
 
 
 def _run(folder: Path, database: str | None, launcher: str) -> tuple[float, float]:
-    """Jobs a second, and milliseconds of a claim."""
+    """Return the milliseconds of a job and of a claim."""
     stack = open_from(Settings(data_dir=str(folder), jobs_per_project=2 * JOBS, database=database), Policy())
     _add_jobs(stack)
     reports = _work(folder, launcher, database)
@@ -55,7 +78,7 @@ def _run(folder: Path, database: str | None, launcher: str) -> tuple[float, floa
     stack.close()
     claims = sorted(taken for report in reports for taken in report["claims"])
     seconds = max(report["end"] for report in reports) - min(report["begin"] for report in reports)
-    return JOBS / seconds, 1000 * claims[int(len(claims) * 0.99)]
+    return 1000 * seconds / JOBS, 1000 * claims[int(len(claims) * 0.99)]
 
 
 def _add_jobs(stack: Stack) -> None:
