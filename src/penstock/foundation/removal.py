@@ -51,7 +51,7 @@ class _Removal:
             return _describe(self._path.name, error)
         is_folder = stat.S_ISDIR(found.st_mode)
         if is_folder:
-            for entry in walk(self._path, self._note):
+            for entry in walk(self._path, self._note, _remove_empty):
                 self._remove(entry)
         self._try(os.rmdir if is_folder else os.unlink, str(self._path), None)
         return self._left
@@ -82,6 +82,15 @@ class _Removal:
         """Only the first reason counts: that a folder is not empty only follows from it."""
         if not self._left and not isinstance(error, FileNotFoundError):
             self._left = _describe(name, error)
+
+
+def _remove_empty(folder: int, name: str) -> bool:
+    """Most folders of a job are empty: they need not be opened to be removed."""
+    try:
+        os.rmdir(name, dir_fd=folder)
+    except OSError:
+        return False
+    return True
 
 
 def _describe(name: str, error: OSError) -> str:

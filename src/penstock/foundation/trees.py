@@ -18,6 +18,7 @@ import msgspec
 
 _FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OWNER = 0o700
+_MAX_INFORMATION = 4096
 
 Refuse = Callable[[str, OSError], None]
 """Called with the name of an entry that cannot be entered or read, and the reason."""
@@ -48,11 +49,19 @@ class Mounted(OSError):
         super().__init__(errno.EBUSY, "another file system is mounted there")
 
 
+Skip = Callable[[int, str], bool]
+"""Called with a folder's parent and name before it is entered; what it accepts is neither entered nor listed."""
+
+
+def _skip_nothing(_folder: int, _name: str) -> bool:
+    return False
+
+
 def _leave_out(_name: str, _error: OSError) -> None:
     """For callers that ignore unreadable entries."""
 
 
-def walk(top: Path, refuse: Refuse = _leave_out) -> Generator[Entry]:
+def walk(top: Path, refuse: Refuse = _leave_out, skip: Skip = _skip_nothing) -> Generator[Entry]:
     """Everything below a folder; nothing if it does not exist. Folders get back their owner's permissions if a program
     removed them. Entries may be removed during the walk."""
     handle = -1
@@ -64,6 +73,8 @@ def walk(top: Path, refuse: Refuse = _leave_out) -> Generator[Entry]:
         while levels:
             if folders := levels[-1].folders:
                 name = folders.pop()
+                if skip(handle, name):
+                    continue
                 if (inner := _enter(handle, name, mount, refuse)) < 0:
                     yield Entry(handle, name, is_folder=True)
                     continue
@@ -158,7 +169,11 @@ def _find_mount(handle: int) -> tuple[int, int]:
     """The device and, where available, the mount: a folder of the same device can be mounted too."""
     device = os.fstat(handle).st_dev
     try:
-        with Path(f"/proc/self/fdinfo/{handle}").open() as file:
-            return device, next((int(line[7:]) for line in file if line.startswith("mnt_id:")), 0)
+        information = os.open(f"/proc/self/fdinfo/{handle}", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return device, 0
+    try:
+        _, _, mount = os.read(information, _MAX_INFORMATION).partition(b"mnt_id:")
+        return device, int(mount.split(maxsplit=1)[0]) if mount else 0
+    finally:
+        os.close(information)
