@@ -5,6 +5,7 @@ from __future__ import annotations
 import configparser
 import itertools
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -256,16 +257,17 @@ def test_make_up_starts_a_stack() -> None:
 
 def test_a_started_stack_says_what_the_readme_shows(tmp_path: Path) -> None:
     shown = README.of("text")[0].text.partition("  .venv/bin/penstock run ex-generic-v2 sample-customers")[0]
+    ours, terminal = os.openpty()
     stack = subprocess.Popen(
         [Path(sys.executable).parent / "penstock", "up", "--port", "0", *ONE_WORKER],
         cwd=tmp_path,
         env=clean_environment(),
-        stdout=subprocess.PIPE,
-        text=True,
+        stdout=terminal,
     )
-    assert stack.stdout
-    lines = list(itertools.takewhile(lambda line: "sample-customers" not in line, stack.stdout))
-    stack.kill()
+    os.close(terminal)
+    with os.fdopen(ours) as printed:
+        lines = list(itertools.takewhile(lambda line: "sample-customers" not in line, printed))
+        stack.kill()
     stack.wait()
 
     assert matches(re.sub(r"http://\S+", "…", shown), "".join(lines))

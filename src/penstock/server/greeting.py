@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 from pathlib import Path
 
 import msgspec
@@ -16,7 +17,7 @@ from penstock.server.first_project import SAMPLE_COMPONENT, FirstProject
 from penstock.server.listening import Listening, bracketed
 from penstock.server.names import look_up, storage_name
 from penstock.server.program import as_called, as_root
-from penstock.server.running import Running, remember
+from penstock.server.running import NOTE, Running, remember
 from penstock.server.sandbox import Shortage
 from penstock.settings import HTTPS_PORT, Settings
 from penstock.web.addresses import Addresses
@@ -86,19 +87,28 @@ def _for_people(running: Running, settings: Settings, shortage: Shortage | None)
     secure = f"  Over TLS  {running.https_storage_url}/v2/storage\n" if running.https_storage_url else ""
     sql = f"  SQL       port {running.sql_port}, for PostgreSQL clients of workspaces\n" if running.sql_port else ""
     advice = f"{_warning(settings)}{_advice(running, settings, shortage)}"
-    link = f"  Sign in   {running.login_url}\n            once, within 24 hours\n" if running.login_url else ""
     return f"""
 Penstock is running. Ctrl-C stops it.
 {public}
   Console   {running.console_url}
   Portal    {running.portal_url}/
   Storage   {running.storage_url}/v2/storage
-{secure}{sql}{link}  Token     {running.token}
+{secure}{sql}{_access(running, settings)}
 
 {advice}A first job, in another terminal; it reads the sample API into a table:
 
   {as_called()} run {SAMPLE_COMPONENT} sample-customers{_where(settings)}
 """
+
+
+def _access(running: Running, settings: Settings) -> str:
+    """Off a terminal, what is printed is kept: in a journal or a file that others may read. It names where the secrets
+    are instead."""
+    if not sys.stdout.isatty():
+        command = f"{as_called()} login link{_where(settings)}" if running.login_url else ""
+        return f"  Token     in {settings.folder / NOTE}" + (f"\n  Sign in   {command}" if command else "")
+    link = f"  Sign in   {running.login_url}\n            once, within 24 hours\n" if running.login_url else ""
+    return f"{link}  Token     {running.token}"
 
 
 def _warning(settings: Settings) -> str:

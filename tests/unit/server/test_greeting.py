@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -12,7 +14,7 @@ import pytest
 from penstock.server.first_project import FirstProject
 from penstock.server.greeting import describe, greet
 from penstock.server.listening import Listening, bracketed
-from penstock.server.running import Running
+from penstock.server.running import NOTE, Running
 from penstock.server.sandbox import SandboxRule, find_shortage
 from penstock.settings import Settings
 
@@ -89,9 +91,28 @@ def test_a_program_gets_one_line_of_json(tmp_path: Path, capsys: pytest.CaptureF
     assert {"storageUrl", "queueUrl", "portalUrl", "projectId", "token"} <= json.loads(line).keys()
 
 
-def test_a_person_gets_addresses_a_token_and_what_to_try(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    greet(make(), settings(tmp_path), None, as_json=False)
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_what_is_kept_names_where_the_token_is_and_not_the_token(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    running = msgspec.structs.replace(make(), login_url="http://127.0.0.1:8300/link?code=secret-code")
+    greet(running, settings(tmp_path), None, as_json=False)
     text = capsys.readouterr().out
+
+    assert "secret" not in text
+    assert f"Token     in {tmp_path / NOTE}" in text
+    assert f"login link --data-dir {tmp_path}" in text
+    assert json.loads((tmp_path / NOTE).read_bytes())["token"] == "1-3-secret"
+
+
+def test_a_person_gets_addresses_a_token_and_what_to_try(tmp_path: Path) -> None:
+    with redirect_stdout(Terminal()) as terminal:
+        greet(make(), settings(tmp_path), None, as_json=False)
+    text = terminal.getvalue()
 
     assert "http://127.0.0.1:8300/_svc/portal/" in text
     assert "http://127.0.0.1:8300/_svc/storage/v2/storage" in text

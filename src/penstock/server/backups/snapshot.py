@@ -38,9 +38,9 @@ LEFT_OUT = (
     "workers.json",
 )
 """What a restored folder does not need, or what is copied with more care than file by file."""
-TOKENS = ("admin-token", "projects.json")
-"""Stored unencrypted, and they give access to the stack. Only a backup with the stack's key, which is as sensitive,
-contains them; without them the next start creates new ones."""
+UNENCRYPTED_SECRETS = ("admin-token", "projects.json", "tls")
+"""Tokens give access to the stack, and the key of its authority signs certificates that programs trust. Only a backup
+with the stack's key, which is as sensitive, contains them; without them the next start creates new ones."""
 
 _SEALED = """
 SELECT id, progress -> '$.collected.part', progress -> '$.collected.attempt'
@@ -73,7 +73,8 @@ def take_snapshot(folder: Path, staging: Path, *, has_key: bool = True) -> Files
             for of in _BLOBS:
                 changing |= _link_blobs(reader, folder, staging, of)
         changing[METADATA] = _copy(reader, staging / METADATA)
-    plain = {name: file for name, file in _plain_files(folder) if has_key or name not in TOKENS}
+    left_out = () if has_key else UNENCRYPTED_SECRETS
+    plain = {name: file for name, file in _plain_files(folder) if name.split("/")[0] not in left_out}
     return {**plain, **changing, **_data_files(folder, staging)}
 
 

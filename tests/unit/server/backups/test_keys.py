@@ -11,6 +11,7 @@ import pytest
 
 from penstock.foundation.secrets import read_or_make_key
 from penstock.server.backups import BackupFailed, restore_backup, write_backup
+from penstock.server.certificates import init_certificates
 from tests.support.stacks import PENSTOCK, ServicesOnly, clean_environment
 from tests.unit.server.backups.archives import Change, Members, rewrite
 
@@ -40,6 +41,16 @@ def test_a_backup_without_the_key_holds_no_live_token_and_no_secret(services: Se
     assert again.project.token != services.project.token
     assert again.service("storage").get("/v2/storage/tokens/verify").status == 200
     again.close()
+
+
+def test_only_a_backup_with_the_key_holds_the_key_of_the_authority(data: Path, tmp_path: Path) -> None:
+    authority = init_certificates(data, "penstock.localhost").files.authority.key.read_bytes()
+    write_backup(data, tmp_path / "with.tar")
+    key = (data / "key").rename(tmp_path / "key")
+    write_backup(data, tmp_path / "without.tar", key=key)
+
+    assert authority in (tmp_path / "with.tar").read_bytes()
+    assert b"PRIVATE KEY" not in (tmp_path / "without.tar").read_bytes()
 
 
 @pytest.fixture
