@@ -9,9 +9,13 @@ import base64
 import hashlib
 import json
 from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
 
 from penstock.app import list_services
 from penstock.foundation.stacks import STORAGE
+from penstock.services.developer.operations import icons
 from penstock.web.auth.manage_token import HEADER
 from tests.support.http import Http, Response
 from tests.support.stacks import wait_for
@@ -181,7 +185,10 @@ def _make_apps(developer: Http, name: str) -> Things:
     assert developer.post(f"{path}/{name}-app/publish").status == 200
     assert developer.post(f"/vendors/{vendor}/users/{name}@example.com").status == 204
     made = {"vendor": vendor, "app": f"{vendor}.{name}-app", "other_app": f"{vendor}.{name}-other", "version": "1"}
-    link = developer.post(f"{path}/{name}-app/icon").json["link"]
+    with pytest.MonkeyPatch.context() as patch:
+        # The world is made once, and may be used much later.
+        patch.setattr(icons, "LIFETIME", timedelta(days=1))
+        link = developer.post(f"{path}/{name}-app/icon").json["link"]
     made |= {"ticket": link.rpartition("/")[2], "checksum": "0" * 64}
     return {**made, **_push_image(developer, f"{path}/{name}-app"), "username": f"{name}@example.com", **PEOPLE}
 
