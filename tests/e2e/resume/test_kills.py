@@ -20,12 +20,15 @@ pytestmark = pytest.mark.faults
 @pytest.mark.parametrize("seed", range(RUNS))
 def test_a_run_that_is_killed_at_random_ends_as_if_nobody_had_killed_it(seed: int, tmp_path: Path):
     scenario = Scenario(seed)
+    state, ahead = scenario.state, scenario.at_once > 1
     with serving(scenario.site) as api:
-        reference = DataFolder.make(tmp_path / "reference", scenario.document(api.url, 1), scenario.state)
+        document = scenario.document(api.url, 1)
+        reference = DataFolder.make(tmp_path / "reference", document, state, fetches_ahead=ahead)
         api.begin()
         assert reference.finish() == 0
         asked, api.asked = api.total, []
-        folder = DataFolder.make(tmp_path / "killed", scenario.document(api.url, scenario.parallelism), scenario.state)
+        document = scenario.document(api.url, scenario.parallelism)
+        folder = DataFolder.make(tmp_path / "killed", document, state, fetches_ahead=ahead)
         lost = disturb(folder, api, scenario, asked.total(), reference.seconds)
 
     if scenario.has_times:

@@ -68,7 +68,7 @@ def test_a_run_that_is_killed_before_a_step_ends_as_if_it_had_not_been(paralleli
     with serving(SITE) as api:
         reference = undisturbed(tmp_path, api, parallelism)
         for step in chosen(reference.labels)[part::PARTS]:
-            folder = DataFolder.make(tmp_path / str(step), document(api.url, parallelism), {})
+            folder = make(tmp_path / str(step), api, parallelism)
             api.asked = []
             kill_before(step, folder, api)
             assert_state_is_not_ahead(folder, reference)
@@ -83,7 +83,7 @@ def test_a_run_that_goes_on_may_be_killed_before_any_step_too(part: int, tmp_pat
     with serving(SITE) as api:
         reference = undisturbed(tmp_path, api, 1)
         for step in chosen(reference.labels)[part::PARTS]:
-            folder = DataFolder.make(tmp_path / str(step), document(api.url, 1), {})
+            folder = make(tmp_path / str(step), api, 1)
             api.asked = []
             kill_in_the_middle(folder, api)
             kill_before(step, folder, api)
@@ -94,14 +94,19 @@ def test_a_run_that_goes_on_may_be_killed_before_any_step_too(part: int, tmp_pat
             assert api.asked_again(reference.asked) <= 2, reference.labels[step - 1]
 
 
+def make(path: Path, api: SiteApi, parallelism: int) -> DataFolder:
+    return DataFolder.make(path, document(api.url, parallelism), {}, fetches_ahead=parallelism > 1)
+
+
 def undisturbed(path: Path, api: SiteApi, parallelism: int) -> Undisturbed:
     """One after another for what is asked, and several at once for the steps."""
     api.asked = []
-    sequential = DataFolder.make(path / "sequential", document(api.url, 1), {})
+    sequential = make(path / "sequential", api, 1)
+    sequential.fetches_ahead = parallelism > 1
     api.begin()
     assert sequential.finish() == 0
     asked, listing = api.total, path / "steps"
-    parallel = DataFolder.make(path / "parallel", document(api.url, parallelism), {})
+    parallel = make(path / "parallel", api, parallelism)
     assert parallel.finish(listing=listing) == 0
     labels = listing.read_text().splitlines()
     assert set(labels) >= STEPS_EXPECTED
