@@ -31,8 +31,8 @@ def _advice(has_key: bool, key: Path) -> str:
     if has_key:
         return "It contains the stack's key: keep it like a password."
     return (
-        f"It does not contain the stack's key ({key}): keep that too, or its secrets cannot be read. The restored stack "
-        "makes new tokens and, for TLS, a new authority."
+        f"It does not contain the stack's key ({key}): keep that too, or its secrets cannot be read. The restored "
+        "stack makes new tokens and, for TLS, a new authority."
     )
 
 

@@ -17,12 +17,17 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.001, 0.05
 def exclusive(path: Path, check: Callable[[], None] | None = None) -> Generator[None]:
     """Acquire the lock, waiting if needed. `check` is called while waiting, and raises to give up."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a") as file:
+    with _open(path) as file:
         if check:
             _poll(file, check)
         else:
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+def _open(path: Path) -> IO[str]:
+    """Nobody else needs it, whatever the umask of a command is."""
+    return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600), "a+")
 
 
 def _poll(file: IO[str], check: Callable[[], None]) -> None:
@@ -46,7 +51,7 @@ def _try(file: IO[str]) -> bool:
 def shared(path: Path) -> Generator[None]:
     """Acquire the lock shared with others; an exclusive holder waits for all of them."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a") as file:
+    with _open(path) as file:
         fcntl.flock(file, fcntl.LOCK_SH)
         yield
 
@@ -56,7 +61,7 @@ def try_to_hold(path: Path) -> IO[str] | None:
 
     The holder's process id is written to the file, for error messages.
     """
-    file = path.open("a+")
+    file = _open(path)
     if not _try(file):
         file.close()
         return None

@@ -116,6 +116,13 @@ def give(folder: Path, user: int) -> None:
     os.chown(folder, user, user)
 
 
+def share(folder: Path, user: int) -> None:
+    """Let the user look into a folder that stays the stack's, and into those that are made in it; and nobody else."""
+    if user:
+        os.chown(folder, -1, user)
+        folder.chmod(stat.S_ISGID | 0o750)
+
+
 def open_way(folder: Path, within: tuple[Path, ...]) -> None:
     """Let other users pass, but not look around, in the folders that lead to this one, of those `within` a folder."""
     for parent in folder.parents:
@@ -125,13 +132,16 @@ def open_way(folder: Path, within: tuple[Path, ...]) -> None:
                 parent.chmod(mode | stat.S_IXOTH)
 
 
-def check_reach(path: Path, *, is_wrapped: bool, opened: tuple[Path, ...] = ()) -> None:
-    """Raise OutOfReach unless all users may read the path; in a sandbox the folders around it do not count."""
+def check_reach(path: Path, *, is_wrapped: bool, opened: tuple[Path, ...] = (), user: int = 0) -> None:
+    """Raise OutOfReach unless all users, or the group of this one, may read the path; in a sandbox the folders around
+    it do not count."""
     if not path.exists():
         return
-    mode = path.stat().st_mode
-    needed = stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(mode) else stat.S_IROTH
-    if mode & needed != needed:
+    known = path.stat()
+    needed = stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(known.st_mode) else stat.S_IROTH
+    if user and known.st_gid == user:
+        needed <<= 3
+    if known.st_mode & needed != needed:
         raise OutOfReach(path, path)
     if not is_wrapped:
         check_way(path, opened)

@@ -5,6 +5,7 @@ Only the engine knows its views. So whoever cleans up asks it; if it is not runn
 
 from __future__ import annotations
 
+import stat
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -23,7 +24,8 @@ _UNUSED = "unused"
 def new_clone(folder: WorkspaceFolder) -> Path:
     path = folder.clones / uuid4().hex
     path.mkdir()
-    path.chmod(0o755)  # the engine may run as another user
+    # The group is that of the folder around it.
+    path.chmod(stat.S_IMODE(folder.clones.stat().st_mode))
     return path
 
 

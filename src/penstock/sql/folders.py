@@ -19,6 +19,8 @@ from pathlib import Path
 
 import msgspec
 
+from penstock.runtime.users import share
+
 RESULTS, FILES, TEMPORARY = "results", "files", "tmp"
 
 
@@ -79,7 +81,8 @@ class WorkspaceFolder(msgspec.Struct, frozen=True):
     def files(self) -> Path:
         return self.data / FILES
 
-    def make(self) -> None:
+    def make(self, reader: int = 0) -> None:
+        """`reader` is the user that the engine runs as, if not that of the stack."""
         for folder in (
             self.tables,
             self.clones,
@@ -88,9 +91,8 @@ class WorkspaceFolder(msgspec.Struct, frozen=True):
             *(self.data / name for name in (RESULTS, FILES, TEMPORARY)),
         ):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # The engine may run as another user, who must be able to read what is linked here.
         for folder in (self.tables, self.clones):
-            folder.chmod(0o755)
+            share(folder, reader)
 
 
 def remove_results(results: Path, session_id: str) -> None:

@@ -24,6 +24,7 @@ from penstock.runtime.launch import Limits as ProcessLimits
 from penstock.runtime.launchers.local import SCRATCH, LocalLauncher
 from penstock.runtime.process import Process
 from penstock.runtime.sandboxing import SandboxRule
+from penstock.runtime.users import NoOtherUser, choose_user
 from penstock.sql import sockets
 from penstock.sql.folders import WorkspaceFolder
 from penstock.sql.links import remove_links
@@ -98,7 +99,7 @@ def _identify(file: Path) -> tuple[int, int]:
 def start_engine(stack: Stack, workspace: Workspace, folder: WorkspaceFolder, projects: Callable[[], int]) -> Started:
     """The caller holds the lock of the folder, and no other process of the workspace is running."""
     launcher = _choose_launcher(stack, projects)
-    folder.make()
+    folder.make(_find_reader(workspace))
     for left in (folder.stop, folder.ended):
         left.unlink(missing_ok=True)
     for scratch in folder.data.glob(f"{SCRATCH}*"):
@@ -114,6 +115,13 @@ def start_engine(stack: Stack, workspace: Workspace, folder: WorkspaceFolder, pr
     finally:
         listener.close()
     return Started(process, folder)
+
+
+def _find_reader(workspace: Workspace) -> int:
+    """Return the user that the engine runs as; 0 where that is the stack's own."""
+    with suppress(NoOtherUser):
+        return choose_user(workspace.project_id)
+    return 0
 
 
 def _choose_launcher(stack: Stack, projects: Callable[[], int]) -> LocalLauncher:

@@ -92,7 +92,7 @@ class LocalLauncher:
         try:
             user = choose_user(launch.project_id)
             if user:
-                _check_access(launch, is_wrapped=self._is_wrapped)
+                _check_access(launch, user, is_wrapped=self._is_wrapped)
         except NoOtherUser as error:
             if self._is_required:
                 raise
@@ -151,11 +151,11 @@ def _put_behind(gateway: Gateway, launch: Launch) -> Launch:
     return msgspec.structs.replace(launch, environment=environment, private=private)
 
 
-def _check_access(launch: Launch, *, is_wrapped: bool) -> None:
-    """Raise OutOfReach unless another user can read what the component needs."""
+def _check_access(launch: Launch, user: int, *, is_wrapped: bool) -> None:
+    """Raise OutOfReach unless the other user can read what the component needs."""
     check_program(is_wrapped=is_wrapped)
     for path in launch.readable:
-        check_reach(path, is_wrapped=is_wrapped, opened=launch.hidden)
+        check_reach(path, is_wrapped=is_wrapped, opened=launch.hidden, user=user)
     for folder in () if is_wrapped else (launch.folder, *launch.writable):
         check_way(folder, launch.hidden)
 
