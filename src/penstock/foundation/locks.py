@@ -16,7 +16,7 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.001, 0.05
 @contextmanager
 def exclusive(path: Path, check: Callable[[], None] | None = None) -> Generator[None]:
     """Acquire the lock, waiting if needed. `check` is called while waiting, and raises to give up."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _open(path) as file:
         if check:
             _poll(file, check)
@@ -50,7 +50,7 @@ def _try(file: IO[str]) -> bool:
 @contextmanager
 def shared(path: Path) -> Generator[None]:
     """Acquire the lock shared with others; an exclusive holder waits for all of them."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _open(path) as file:
         fcntl.flock(file, fcntl.LOCK_SH)
         yield
