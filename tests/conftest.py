@@ -47,7 +47,16 @@ def pytest_sessionfinish() -> None:
 @pytest.fixture(scope="session")
 def new_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder as the first start leaves it; copied, since making one takes a while."""
-    return make_once(tmp_path_factory, "new", lambda folder: ServicesOnly(folder).close())[0]
+    return make_once(tmp_path_factory, "new", _make_stack)[0]
+
+
+def _make_stack(folder: Path) -> None:
+    """With the umask of `penstock up`."""
+    before = os.umask(0o077)
+    try:
+        ServicesOnly(folder).close()
+    finally:
+        os.umask(before)
 
 
 @pytest.fixture

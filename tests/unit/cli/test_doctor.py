@@ -84,6 +84,19 @@ def test_a_format_is_compared_with_ours(tmp_path: Path, number: str, state: str)
     assert folder.check_format(tmp_path).state == state
 
 
+@pytest.mark.parametrize(("mode", "state"), [(0o700, "ok"), (0o711, "ok"), (0o755, "wrong"), (0o750, "wrong")])
+def test_others_may_pass_through_what_is_in_the_data_folder_and_not_read_it(
+    tmp_path: Path, mode: int, state: str
+) -> None:
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files").chmod(mode)
+
+    found = folder.check_permissions(tmp_path)
+
+    assert found.state == state
+    assert (str(tmp_path / "files") in found.fix) == (state == "wrong")
+
+
 def test_a_key_that_others_can_read_is_wrong(tmp_path: Path) -> None:
     key = tmp_path / "key"
     assert folder.check_key(key).state == "wrong"

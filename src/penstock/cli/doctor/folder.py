@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import stat
 import tempfile
@@ -25,6 +26,7 @@ def examine(settings: Settings) -> Iterator[Check]:
     if (folder / "format").exists():
         yield check_format(folder)
         yield check_key(settings.key)
+        yield check_permissions(folder)
     yield check_space(folder)
 
 
@@ -67,6 +69,15 @@ def check_key(key: Path) -> Check:
     return ok("key", f"{key}, readable by its owner only")
 
 
+def check_permissions(folder: Path) -> Check:
+    """Others may pass through a folder, which components of root's stack need, but neither read nor change it."""
+    exposed = [str(entry) for entry in sorted(folder.iterdir()) if _is_exposed(entry)]
+    if exposed:
+        fix = f"chmod go-rw {shlex.join(exposed)}"
+        return wrong("permissions", f"others can read or change {', '.join(exposed)}", fix)
+    return ok("permissions", "only the owner reads what is in it")
+
+
 def check_space(folder: Path) -> Check:
     free = shutil.disk_usage(_existing(folder)).free
     text, fix = f"{free / 1e9:.1f} GB free", f"Free space on the disk of {folder}."
@@ -80,6 +91,10 @@ def check_space(folder: Path) -> Check:
 def _existing(path: Path) -> Path:
     """The folder, or its nearest existing parent."""
     return next(place for place in (path, *path.parents) if place.exists())
+
+
+def _is_exposed(entry: Path) -> bool:
+    return not entry.is_symlink() and bool(entry.stat().st_mode & 0o066)
 
 
 def _is_key(key: Path) -> bool:
