@@ -206,8 +206,8 @@ class Browser:
     """By name: the path and the value."""
     set_cookies: list[str] = field(default_factory=list)
 
-    def submit(self, url: str, fields: Mapping[str, str | bytes]) -> Answer:
-        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    def submit(self, url: str, fields: Mapping[str, str | bytes], accept: str = "*/*") -> Answer:
+        headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": accept}
         return self._send("POST", url, urlencode(fields).encode(), headers)
 
     def visit(self, url: str, accept: str = "*/*") -> Answer:

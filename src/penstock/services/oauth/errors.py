@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
-from penstock.foundation.errors import AppError, Invalid, NotFound
+from penstock.foundation.errors import AppError, Forbidden, Invalid, NotFound
 from penstock.web.errors import with_status_code
 
 
@@ -35,6 +36,15 @@ class CredentialExists(Invalid):
         super().__init__(
             f'Credentials "{credential_id}" of the component "{component_id}" exist. '
             "Delete them first, or choose another id."
+        )
+
+
+class CredentialOfOthers(Forbidden):
+    def __init__(self, component_id: str, credential_id: str, creator: str, created: datetime) -> None:
+        super().__init__(
+            f'Credentials "{credential_id}" of the component "{component_id}" were stored at {created:%Y-%m-%d %H:%M} '
+            f"UTC by {creator}. To replace or delete them, use that token or one that may manage all buckets; or "
+            "choose another id."
         )
 
 

@@ -8,7 +8,6 @@ import msgspec
 
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.errors import RoleNotEnough
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.storage import interface as storage
 
@@ -26,9 +25,7 @@ def caller_of(job: JobRow) -> Caller:
 
 def get_caller(tx: Transaction, job: JobRow) -> Caller:
     """What the job's token may do now, in the job's branch; raises if it was revoked or has expired."""
-    caller = storage.get_caller(tx, job.project_id, job.token_id)
-    if caller.only_reads:
-        raise RoleNotEnough(caller.role, "may not run jobs")
+    caller = storage.get_writer(tx, job.project_id, job.token_id, "may not run jobs")
     # Whether branches have their own storage is decided when the job is created, and does not change with features.
     place = {"branch_id": job.branch_id, "has_storage_branches": job.has_storage_branches}
     return msgspec.structs.replace(caller, **place, run_id=str(job.id))

@@ -15,6 +15,7 @@ from starlette.requests import Request as HttpRequest
 from penstock.foundation import clock
 from penstock.foundation.callers import CALLERS, GUEST, NOBODY, AnyCaller, Caller, Origin, Right
 from penstock.foundation.errors import Forbidden, RoleNotEnough, Unauthorized
+from penstock.foundation.roles import require_writer
 from penstock.foundation.stack import Stack
 from penstock.foundation.versioned_cache import VersionedCache
 from penstock.web.auth.scheme import Scheme
@@ -126,6 +127,6 @@ def _check_right(route: Route, caller: AnyCaller) -> None:
 def _check_role(route: Route, caller: Caller) -> None:
     """What the role of a member refuses, whatever the permissions of its token are."""
     if route.writes and not route.is_for_readers:
-        raise RoleNotEnough(caller.role, "may read but not change anything")
+        require_writer(caller)
     if caller.role == GUEST and (route.is_confidential or not caller.has(route.needs)):
         raise RoleNotEnough(caller.role, "may not read tokens, members, the audit log or secrets")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import msgspec
 
 from penstock.app import list_reactions
@@ -72,6 +74,9 @@ def test_completed_authorizations_are_recorded(broker: Broker, provider: Provide
     assert started == []
     assert [entry.event for entry in found] == ["oauth.credential.authorized"] * 2
     assert [entry.details["replaced"] for entry in found] == [False, True]
+    assert found[1].details["previousToken"] == caller.token_id
+    assert found[1].details["previousTokenDescription"] == caller.description
+    assert datetime.fromisoformat(found[1].details["previousCreated"]) <= found[0].time
     assert {(entry.project_id, entry.token_id, entry.actor, entry.address) for entry in found} == {
         (caller.project_id, caller.token_id, caller.description, "127.0.0.1")
     }

@@ -21,6 +21,15 @@ def record_credential(tx: Transaction, caller: Identity, event: str, row: Creden
     audit.record(tx, audit.NewEntry.of(caller, event, _target(row), branch=row.branch_id, **details))
 
 
+def describe_previous(row: CredentialRow) -> dict[str, Any]:
+    """Whose credential was replaced."""
+    return {
+        "previousToken": row.creator_id,
+        "previousTokenDescription": row.creator_description,
+        "previousCreated": row.created.isoformat(),
+    }
+
+
 def record_deleted_with_branch(tx: Transaction, rows: list[CredentialRow]) -> None:
     """By the stack: the event of the branch does not say who deleted it."""
     entries = [

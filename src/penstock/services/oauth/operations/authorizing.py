@@ -25,8 +25,8 @@ from penstock.services.oauth.models.consumers import Version
 from penstock.services.oauth.models.credentials import CredentialRow
 from penstock.services.oauth.operations import consumers, providers
 from penstock.services.oauth.operations.applications import check_url, choose_application, make_location
-from penstock.services.oauth.operations.auditing import record_credential
-from penstock.services.oauth.operations.credentials import replace_credential, to_branch
+from penstock.services.oauth.operations.auditing import describe_previous, record_credential
+from penstock.services.oauth.operations.credentials import check_replaceable, replace_credential, to_branch
 from penstock.services.oauth.operations.responses import find_expiry
 from penstock.services.oauth.operations.sealing import scope_of, seal, unseal
 from penstock.services.oauth.store import authorizations as store
@@ -61,13 +61,14 @@ class Begun(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def prepare(stack: Stack, component_id: str, form: AuthorizeForm) -> Prepared:
-    """Check the token, the component, and the addresses in the form."""
-    caller = storage.authenticate(stack, form.token)
+    """Check the token, the role of its member, the component, and the addresses in the form."""
+    caller = storage.authenticate_writer(stack, form.token)
     check_url("returnUrl", form.return_url)
     with stack.database.reading() as tx:
         component = storage.get_component(tx, caller, component_id)
         consumer = consumers.get_consumer(tx, component.id)
         branch_id = to_branch(tx, caller, form.branch_id)
+        check_replaceable(tx, caller, component.id, form.id, branch_id)
     application = choose_application(stack.cipher, consumer, caller.project_id, form)
     return Prepared(caller=caller, component_id=component.id, branch_id=branch_id, application=application)
 
@@ -125,8 +126,8 @@ def take(stack: Stack, component_id: str, query: CallbackQuery, cookies: Mapping
     with stack.database.writing(row.project_id) as tx:
         if not store.remove_authorization(tx, row):
             raise AuthorizationNotFound
-        # A token that was revoked meanwhile authorizes nothing any more.
-        storage.get_caller(tx, row.project_id, row.creator_id)
+        # A token that was revoked meanwhile, or whose member only reads by now, authorizes nothing any more.
+        storage.get_writer(tx, row.project_id, row.creator_id)
     return row
 
 
@@ -147,9 +148,13 @@ async def exchange(stack: Stack, row: AuthorizationRow, query: CallbackQuery) ->
 
 
 def store_credential(stack: Stack, visitor: Identity, row: AuthorizationRow, text: str) -> None:
-    """A credential with the same id is replaced: this is how an authorization is renewed."""
+    """A credential with the same id is replaced: this is how an authorization is renewed. Meanwhile the user was at the
+    provider, so what the token may do is checked again in the transaction that stores."""
     now, scope = clock.now(), scope_of(row.project_id, row.component_id)
     with stack.database.writing(row.project_id) as tx:
+        caller = storage.get_writer(tx, row.project_id, row.creator_id)
+        storage.get_component(tx, caller, row.component_id)
+        check_replaceable(tx, caller, row.component_id, row.id, row.branch_id)
         credential = CredentialRow(
             number=ids.new_id(tx),
             project_id=row.project_id,
@@ -167,9 +172,9 @@ def store_credential(stack: Stack, visitor: Identity, row: AuthorizationRow, tex
             token_url=row.token_url if row.has_custom_token_url else None,
             expires=find_expiry(text, now),
         )
-        is_replaced = replace_credential(tx, credential)
-        host = read_target(row.token_url).host
-        record_credential(tx, _to_creator(visitor, row), AUTHORIZED, credential, replaced=is_replaced, provider=host)
+        previous, host = replace_credential(tx, credential), read_target(row.token_url).host
+        details = {"replaced": bool(previous), **(describe_previous(previous) if previous else {}), "provider": host}
+        record_credential(tx, _to_creator(visitor, row), AUTHORIZED, credential, **details)
 
 
 def _to_creator(visitor: Identity, row: AuthorizationRow) -> Identity:

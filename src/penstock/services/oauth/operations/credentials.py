@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from penstock.foundation import clock, ids
-from penstock.foundation.callers import Caller
+from penstock.foundation.callers import Caller, Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.secrets import Cipher, is_cipher
-from penstock.services.oauth.errors import CredentialExists, CredentialNotFound
+from penstock.services.oauth.errors import CredentialExists, CredentialNotFound, CredentialOfOthers
 from penstock.services.oauth.models.consumers import Version
 from penstock.services.oauth.models.credentials import PROJECT_WIDE, CredentialRow, CredentialsQuery, NewCredential
 from penstock.services.oauth.operations.auditing import DELETED, record_credential
@@ -57,15 +57,28 @@ def add_credential(
     return row
 
 
-def replace_credential(tx: Transaction, row: CredentialRow) -> bool:
-    """Whether there was one with its id."""
+def check_replaceable(tx: Transaction, caller: Caller, component_id: str, credential_id: str, branch_id: int) -> None:
+    """Raise if there is a credential with this id that the caller may not replace."""
+    for known in _list(tx, caller, component_id, credential_id, branch_id):
+        _check_owned(caller, known)
+
+
+def _check_owned(caller: Caller, row: CredentialRow) -> None:
+    """Jobs of others send what is stored under this id, so that not everybody who uses the component changes it."""
+    if row.creator_id != caller.token_id and not caller.has(Right.MANAGE_BUCKETS):
+        creator = f'the token {row.creator_id} ("{row.creator_description}")'
+        raise CredentialOfOthers(row.component_id, row.id, creator, row.created)
+
+
+def replace_credential(tx: Transaction, row: CredentialRow) -> CredentialRow | None:
+    """The one that had its id."""
     same = store.list_credentials(
         tx, row.project_id, component_id=row.component_id, credential_id=row.id, branch_id=row.branch_id
     )
     for known in same:
         store.remove_credential(tx, known)
     store.add_credential(tx, row)
-    return bool(same)
+    return same[0] if same else None
 
 
 def list_credentials(tx: Transaction, caller: Caller, asked: CredentialsQuery) -> list[CredentialRow]:
@@ -94,6 +107,7 @@ def get_credential(tx: Transaction, caller: Caller, component_id: str, credentia
 def remove_credential(tx: Transaction, caller: Caller, component_id: str, credential_id: str, given: str) -> None:
     """Without a branch: the project's, and no other."""
     row = get_credential(tx, caller, component_id, credential_id, given or NULL)
+    _check_owned(caller, row)
     store.remove_credential(tx, row)
     record_credential(tx, caller, DELETED, row)
 

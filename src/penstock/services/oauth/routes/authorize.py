@@ -35,12 +35,20 @@ def routes() -> list[Route]:
 
 
 async def authorize(request: Request, component_id: str, http: HttpRequest) -> Response:
-    """Send the user to the provider. The fields are in a form, among them a Storage token."""
-    content, stack = await read_body(http, FORM_BYTES), request.stack
-    form = to_model(parse_body(content, request.content_type), AuthorizeForm)
-    prepared = await on_disk(authorizing.prepare, stack, component_id, form)
-    begun = await authorizing.begin(stack.outbound, prepared.application, _callback(request, prepared.component_id))
-    await on_disk(authorizing.keep, stack, prepared, form, begun)
+    """Send the user to the provider. The fields are in a form, among them a Storage token. A browser gets a page if
+    that fails."""
+    back, stack = _console(request), request.stack
+    try:
+        form = to_model(parse_body(await read_body(http, FORM_BYTES), request.content_type), AuthorizeForm)
+        prepared = await on_disk(authorizing.prepare, stack, component_id, form)
+        # Before the token is known, the form may be anybody's, and the page leads to no address of it.
+        back = encode_url(form.return_url)
+        begun = await authorizing.begin(stack.outbound, prepared.application, _callback(request, prepared.component_id))
+        await on_disk(authorizing.keep, stack, prepared, form, begun)
+    except AppError as error:
+        if not wants_page(http):
+            raise
+        return failure_page(error, component_id, "", back)
     response = _redirect(begun.location)
     _set_cookie(response, begun, max_age=int(authorizing.LIFETIME.total_seconds()))
     return response
@@ -59,11 +67,15 @@ async def complete(request: Request, component_id: str, query: CallbackQuery, ht
         if not wants_page(http):
             raise
         # Without the authorization, the query may be anything that a link of somebody else holds.
-        back = encode_url(row.return_url) if row else f"{request.addresses.url_of(STORAGE)}/admin"
+        back = encode_url(row.return_url) if row else _console(request)
         response = failure_page(error, component_id, query.error_description if row else "", back)
     if row:
         response.delete_cookie(authorizing.cookie_of(row.state), path=urlsplit(row.redirect_uri).path)
     return response
+
+
+def _console(request: Request) -> str:
+    return f"{request.addresses.url_of(STORAGE)}/admin"
 
 
 def _callback(request: Request, component_id: str) -> str:

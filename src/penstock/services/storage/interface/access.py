@@ -6,6 +6,7 @@ import msgspec
 
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.roles import ONLY_READS, require_writer
 from penstock.foundation.stack import Stack
 from penstock.services.management.interface import User
 from penstock.services.storage.operations import (
@@ -25,12 +26,27 @@ class RunToken(msgspec.Struct, frozen=True):
 
 
 def authenticate(stack: Stack, token: str) -> Caller:
+    """For authentication schemes, which check the role by the row. Handlers call authenticate_writer()."""
     return callers.find_caller(stack, token)
+
+
+def authenticate_writer(stack: Stack, token: str, refusal: str = ONLY_READS) -> Caller:
+    """For handlers that look a token up by themselves; raises if the role of its member, or the token, only reads."""
+    caller = callers.find_caller(stack, token)
+    require_writer(caller, refusal)
+    return caller
 
 
 def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
     """The caller that a token identifies; raises if it was revoked or has expired."""
     return authentication.get_caller(tx, project_id, token_id)
+
+
+def get_writer(tx: Transaction, project_id: int, token_id: int, refusal: str = ONLY_READS) -> Caller:
+    """As get_caller(); raises also if the role of its member only reads now."""
+    caller = authentication.get_caller(tx, project_id, token_id)
+    require_writer(caller, refusal)
+    return caller
 
 
 def service_caller(project_id: int, main_branch_id: int, token_id: int, description: str) -> Caller:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Caller
-from penstock.foundation.errors import RoleNotEnough
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
 from penstock.services.encryption import interface as encryption
 from penstock.services.encryption.interface import Place, PlainConfiguration, PlainRow
-from penstock.services.storage.interface.access import in_branch
+from penstock.services.storage.interface.access import authenticate_writer, in_branch
 from penstock.services.storage.models.configuration_rows import NewRow, StoredRow, in_order
 from penstock.services.storage.models.configurations import ConfigurationRow, NewConfiguration
-from penstock.services.storage.operations import callers
 from penstock.services.storage.operations.configurations import components, configurations, documents, rows
 
 
@@ -54,10 +52,7 @@ def write_plain(stack: Stack, token: str, found: PlainConfiguration) -> None:
 
 
 def _find_caller(stack: Stack, token: str) -> Caller:
-    caller = callers.find_caller(stack, token)
-    if caller.only_reads:
-        raise RoleNotEnough(caller.role, "may neither read secrets nor change anything")
-    return caller
+    return authenticate_writer(stack, token, "may neither read secrets nor change anything")
 
 
 def _open_row(caller: Caller, cipher: Cipher, parent: ConfigurationRow, row: StoredRow) -> PlainRow:
