@@ -18,6 +18,8 @@ class Response:
     status: int
     headers: dict[str, str]
     body: bytes
+    cookies: dict[str, str] = field(default_factory=dict)
+    """The whole header that sets each of them, by name."""
 
     @property
     def json(self) -> Any:
@@ -61,6 +63,8 @@ class Http:
         try:
             connection.request(method, address.path + path, body, {**self.headers, **named, **token, **(headers or {})})
             response = connection.getresponse()
-            return Response(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
+            fields = [(name.lower(), value) for name, value in response.getheaders()]
+            cookies = {value.partition("=")[0]: value for name, value in fields if name == "set-cookie"}
+            return Response(response.status, dict(fields), response.read(), cookies)
         finally:
             connection.close()

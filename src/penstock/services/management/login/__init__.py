@@ -1,7 +1,8 @@
 """Signing in: how people prove who they are, and the tokens that they get for it.
 
 passwords.py         rules, and what is stored of a password
-attempts.py          failed attempts, counted per user and per address
+attempts.py          failed attempts, counted per user and per network
+known_browsers.py    browsers in which a user has signed in before
 second_factor.py     codes of an authenticator app, and recovery codes
 signing_in.py        a password, and then perhaps a code
 tokens.py            access and refresh tokens, sessions of browsers, and whom they identify

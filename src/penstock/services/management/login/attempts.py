@@ -1,7 +1,10 @@
 """Failed attempts to sign in: after too many, all are refused for a while, right ones too.
 
-They are counted for the e-mail address, whether a user has it or not, and for the address that they come from. An
-attempt counts before the password is compared, so that many at once are not more than many in a row.
+They are counted for the e-mail address, whether a user has it or not, together with the network that they come from,
+and for the network alone. Anybody can send wrong passwords for a user, so those from all networks together refuse
+nothing: they only make each network wait between its attempts. A browser in which the user has signed in before is
+counted for itself. An attempt counts before the password is compared, so that many at once are not more than many in a
+row.
 """
 
 from __future__ import annotations
@@ -23,20 +26,34 @@ from penstock.services.management.login.store import attempts as store
 from penstock.services.management.login.store.codes import hash_code
 
 PER_USER, PER_ADDRESS, RESETS, INVITATIONS, REGISTRATIONS = 10, 100, 3, 20, 50
+PAUSE = timedelta(seconds=30)
+"""Between attempts from one network for a user who has had PER_USER failed ones from anywhere."""
 STARTED_PER_ADDRESS = 1_000
 """Sign-ins that wait for a person: a tenth of what the stack keeps, so that one address does not take all places."""
 WINDOW = timedelta(minutes=15)
 """In which they are counted, and for which more are refused."""
 
 
-def begin_attempt(stack: Stack, visitor: Identity, who: str) -> None:
-    """Count one. Raises TooManyAttempts if there were too many before."""
-    _begin(stack, visitor, who, _keys(visitor, who))
+def begin_attempt(stack: Stack, visitor: Identity, who: str, browser: str = "") -> None:
+    """Count one of somebody who has proved nothing yet. Raises TooManyAttempts if there were too many before. `browser`
+    is one in which this user has signed in before (known_browsers.py)."""
+    if browser:
+        _begin(stack, visitor, who, {_browser_key(browser): PER_USER})
+        return
+    limits = {_pair_key(visitor, who): PER_USER, **_of_address(visitor)}
+    _begin(stack, visitor, who, limits, more=lambda tx: _slow_down(tx, visitor, who))
+
+
+def begin_confirmation(stack: Stack, visitor: Identity, who: str) -> None:
+    """The same for somebody who has signed in, or has sent the right password, and proves more: only they can lock the
+    user out, so that all networks count together. A code of six digits is not tried from a thousand networks."""
+    limits = {_confirmation_key(who): PER_USER, _pair_key(visitor, who): PER_USER}
+    _begin(stack, visitor, who, {**limits, **_of_address(visitor)})
 
 
 def begin_reset(stack: Stack, visitor: Identity, who: str) -> None:
     """The same for requests of a new password: fewer, since each is an e-mail."""
-    _begin(stack, visitor, who, _keys(visitor, f"reset {who}") | {_user_key(f"reset {who}"): RESETS})
+    _begin(stack, visitor, who, {_user_key(f"reset {who}"): RESETS, **_of_address(visitor)})
 
 
 def begin_invitation(stack: Stack, visitor: Identity, email: str) -> None:
@@ -63,26 +80,41 @@ def _begin(
     who: str,
     limits: dict[str, int],
     refusal: Callable[[int], AppError] = TooManyAttempts,
+    more: Callable[[Transaction], None] = lambda _tx: None,
 ) -> None:
+    """`more` is done in the same transaction, with an attempt that is let through."""
     with stack.database.writing(0) as tx:
         wait = max((_wait_of(tx, key) for key in limits), default=0)
         for key, most in limits.items() if not wait else ():
             if _count(tx, key, most):
                 entry = audit.NewEntry.of(visitor, "login.locked", f"user {who[:255]}", minutes=WINDOW.seconds // 60)
                 audit.record(tx, entry)
+        if not wait:
+            more(tx)
     if wait:
         raise refusal(wait)
 
 
+def _slow_down(tx: Transaction, visitor: Identity, who: str) -> None:
+    """Count it for the user alone, and let the network wait before its next one if there were many."""
+    if not _count(tx, _user_key(who), PER_USER, lock=False):
+        return
+    pair = store.find_attempts(tx, _pair_key(visitor, who))
+    if pair and pair.until is None:
+        store.save_attempts(tx, msgspec.structs.replace(pair, until=clock.now() + PAUSE))
+
+
 def forget_attempts(tx: Transaction, visitor: Identity, who: str) -> None:
-    """The attempt succeeded. Those from the address stay counted, but for this one."""
-    store.remove_attempts(tx, _user_key(who))
+    """The attempt succeeded. Those from the address stay counted, but for this one; and those that somebody has sent
+    for the user from another network, for that network."""
+    for key in (_pair_key(visitor, who), _confirmation_key(who), _user_key(who)):
+        store.remove_attempts(tx, key)
     _forget_one(tx, _address_keys(visitor))
 
 
 def forget_attempt(tx: Transaction, visitor: Identity, who: str) -> None:
     """The attempt succeeded, and that says nothing of those before."""
-    _forget_one(tx, [_user_key(who), *_address_keys(visitor)])
+    _forget_one(tx, [_confirmation_key(who), _pair_key(visitor, who), *_address_keys(visitor)])
 
 
 def _forget_one(tx: Transaction, keys: list[str]) -> None:
@@ -91,8 +123,22 @@ def _forget_one(tx: Transaction, keys: list[str]) -> None:
             store.save_attempts(tx, msgspec.structs.replace(found, failures=max(0, found.failures - 1), until=None))
 
 
-def _keys(visitor: Identity, who: str) -> dict[str, int]:
-    return {_user_key(who): PER_USER, **dict.fromkeys(_address_keys(visitor), PER_ADDRESS)}
+def _of_address(visitor: Identity) -> dict[str, int]:
+    return dict.fromkeys(_address_keys(visitor), PER_ADDRESS)
+
+
+def _pair_key(visitor: Identity, who: str) -> str:
+    address = visitor.origin.address if visitor.origin else ""
+    network = "this machine" if not address or is_loopback(address) else network_of(address)
+    return hash_code(f"user {who.strip().lower()} from {network}")
+
+
+def _confirmation_key(who: str) -> str:
+    return _user_key(f"confirmation of {who}")
+
+
+def _browser_key(browser: str) -> str:
+    return hash_code(f"browser {browser}")
 
 
 def _user_key(who: str) -> str:
@@ -111,13 +157,13 @@ def _wait_of(tx: Transaction, key: str) -> int:
     return max(0, math.ceil(left))
 
 
-def _count(tx: Transaction, key: str, most: int) -> bool:
-    """Whether this is the last one that is let through."""
+def _count(tx: Transaction, key: str, most: int, *, lock: bool = True) -> bool:
+    """Whether this is the last one that is let through, or would be if there were a lock."""
     now, found = clock.now(), store.find_attempts(tx, key)
     if not found or found.since + WINDOW <= now:
         found = store.Attempts(key=key, failures=0, since=now)
     failures = found.failures + 1
     is_last = failures >= most
-    until = now + WINDOW if is_last else None
+    until = now + WINDOW if is_last and lock else None
     store.save_attempts(tx, msgspec.structs.replace(found, failures=failures, until=until))
     return is_last

@@ -11,7 +11,7 @@ from penstock.foundation import audit, clock, ids
 from penstock.foundation.callers import Identity
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
-from penstock.services.management.login.attempts import begin_attempt, forget_attempt
+from penstock.services.management.login.attempts import begin_confirmation, forget_attempt
 from penstock.services.management.login.errors import GrantError, TooManyWaiting, UnknownUserCode
 from penstock.services.management.login.models import Device, TokenPair
 from penstock.services.management.login.store import codes
@@ -51,7 +51,7 @@ def find_waiting(stack: Stack, caller: Identity, user_code: str) -> Code:
     """The program that waits with a code. Wrong guesses count as attempts to sign in, also after a right one: after
     too many, right ones too are refused."""
     who = f"device code of {caller.description}"
-    begin_attempt(stack, caller, who)
+    begin_confirmation(stack, caller, who)
     with stack.database.writing(0) as tx:
         found = _find_pending(tx, codes.hash_code(_read_typed(user_code)))
         forget_attempt(tx, caller, who)

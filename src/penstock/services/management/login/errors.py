@@ -33,8 +33,8 @@ class TooManyAttempts(AppError):
     code = "auth.tooManyAttempts"
 
     def __init__(self, seconds: int) -> None:
-        minutes = max(1, round(seconds / 60))
-        super().__init__(f"There were too many failed attempts to sign in. Try again in {minutes} minutes.")
+        wait = f"{round(seconds / 60)} minutes" if seconds > 90 else f"{max(1, seconds)} seconds"
+        super().__init__(f"There were too many failed attempts to sign in. Try again in {wait}.")
         self.retry_after = max(1, seconds)
 
 

@@ -9,7 +9,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.management.login.models import MfaRequired
 from penstock.services.management.login.passwords import check_password, hash_password
-from penstock.services.management.login.signing_in import complete_or_ask, set_password, start_session
+from penstock.services.management.login.signing_in import Started, complete_or_ask, set_password, start_session
 from penstock.services.management.models.people import User
 from penstock.services.management.operations import invitations
 from penstock.services.management.operations.users import get_user
@@ -32,8 +32,8 @@ def find_invited(tx: Transaction, code: str) -> Invited:
     return Invited(user, get_login(tx, user.id).password_hash is None)
 
 
-def accept_as_new(stack: Stack, visitor: Identity, code: str, name: str, password: str) -> str | MfaRequired:
-    """Set the name and the password, accept, and sign in: what the cookie of the browser holds."""
+def accept_as_new(stack: Stack, visitor: Identity, code: str, name: str, password: str) -> Started | MfaRequired:
+    """Set the name and the password, accept, and sign in."""
     with stack.database.reading() as tx:
         user = find_invited(tx, code).user
     check_password(password, user.email)

@@ -17,7 +17,7 @@ from penstock.foundation.stack import Stack
 from penstock.services.management.login.errors import LinkNotFound
 from penstock.services.management.login.models import MfaRequired
 from penstock.services.management.login.passwords import check_password, hash_password
-from penstock.services.management.login.signing_in import complete_or_ask, set_password, start_session
+from penstock.services.management.login.signing_in import Started, complete_or_ask, set_password, start_session
 from penstock.services.management.login.store import codes
 from penstock.services.management.models.people import User
 from penstock.services.management.store.users import find_user, rename_user
@@ -49,8 +49,8 @@ def _find(tx: Transaction, text: str) -> codes.Code | None:
     return codes.find_code(tx, "link", text) or codes.find_code(tx, "reset", text)
 
 
-def use_link(stack: Stack, visitor: Identity, text: str, name: str, password: str) -> str | MfaRequired:
-    """Set the name and the password of its user, and sign in: what the cookie of the browser holds.
+def use_link(stack: Stack, visitor: Identity, text: str, name: str, password: str) -> Started | MfaRequired:
+    """Set the name and the password of its user, and sign in.
 
     A second factor is still asked for: the link is instead of the password.
     """

@@ -13,8 +13,9 @@ from penstock.foundation.callers import Identity
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.management.login import second_factor
-from penstock.services.management.login.attempts import begin_attempt, forget_attempts
+from penstock.services.management.login.attempts import begin_attempt, begin_confirmation, forget_attempts
 from penstock.services.management.login.errors import UnfinishedSignInGone, WrongCode, WrongPassword
+from penstock.services.management.login.known_browsers import find_browser
 from penstock.services.management.login.models import MfaRequired
 from penstock.services.management.login.passwords import check_password, hash_password, is_right
 from penstock.services.management.login.store import codes
@@ -31,8 +32,20 @@ Finish = Callable[[Transaction, User], T]
 MFA_LIFETIME = timedelta(minutes=5)
 
 
-def sign_in(stack: Stack, visitor: Identity, email: str, password: str, finish: Finish[T]) -> T | MfaRequired:
-    begin_attempt(stack, visitor, email)
+class Started(msgspec.Struct, frozen=True):
+    """A browser that is signed in."""
+
+    session: str
+    """What its cookie holds."""
+    email: str
+
+
+def sign_in(
+    stack: Stack, visitor: Identity, email: str, password: str, finish: Finish[T], mark: str = ""
+) -> T | MfaRequired:
+    """`mark` is the cookie of a browser in which somebody has signed in before."""
+    browser = find_browser(stack.cipher, email, mark)
+    begin_attempt(stack, visitor, email, browser)
     with stack.database.reading() as tx:
         user = find_user_by_email(tx, email)
         login = logins.get_login(tx, user.id if user else 0)
@@ -50,7 +63,7 @@ def sign_in_with_code(stack: Stack, visitor: Identity, mfa_token: str, code: str
         user = find_user(tx, begun.user_id) if begun and begun.is_valid else None
     if not user or not begun:
         raise UnfinishedSignInGone
-    begin_attempt(stack, visitor, user.email)
+    begin_confirmation(stack, visitor, user.email)
     with stack.database.writing(0) as tx:
         if second_factor.accept_code(tx, stack, user.id, code):
             if not codes.use_code(tx, begun):
@@ -74,9 +87,8 @@ def complete(tx: Transaction, visitor: Identity, user: User, method: str, finish
     return finish(tx, user)
 
 
-def start_session(tx: Transaction, user: User) -> str:
-    """What the cookie of a browser holds."""
-    return make_token(tx, "session", user.id, SESSION, description="browser")
+def start_session(tx: Transaction, user: User) -> Started:
+    return Started(make_token(tx, "session", user.id, SESSION, description="browser"), user.email)
 
 
 def change_password(stack: Stack, caller: Identity, user_id: int, family_id: int, old: str, new: str) -> None:
@@ -84,7 +96,7 @@ def change_password(stack: Stack, caller: Identity, user_id: int, family_id: int
     with stack.database.reading() as tx:
         user, login = find_user(tx, user_id), logins.get_login(tx, user_id)
     assert user
-    begin_attempt(stack, caller, user.email)
+    begin_confirmation(stack, caller, user.email)
     if not is_right(old, login.password_hash):
         raise WrongPassword
     check_password(new, user.email)

@@ -109,6 +109,7 @@ class Browser:
     stack: ServicesOnly
     cookies: dict[str, str] = field(default_factory=dict)
     origin: str | None = None
+    headers: dict[str, str] = field(default_factory=dict)
 
     def open(self, address: str) -> Response:
         return self._send("GET", address)
@@ -129,12 +130,12 @@ class Browser:
         path = f"{_without_service(parts.path)}{'?' if parts.query else ''}{parts.query}"
         cookie = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
         origin = {"Origin": self.origin or f"http://127.0.0.1:{self.stack.port}"} if method == "POST" else {}
-        headers = {**(cookie if self.cookies else {}), **origin, **(FORM if body is not None else {})}
+        headers = {**self.headers, **(cookie if self.cookies else {}), **origin, **(FORM if body is not None else {})}
         response = management(self.stack).send(method, path, body, headers)
         self._keep(response)
         return response
 
     def _keep(self, response: Response) -> None:
-        """One cookie per response, as this client keeps one header of a name."""
-        if found := re.match(r'([^=]+)=("?)([^;"]*)\2;', response.headers.get("set-cookie", "")):
-            self.cookies[found[1]] = found[3]
+        for header in response.cookies.values():
+            if found := re.match(r'([^=]+)=("?)([^;"]*)\2;', header):
+                self.cookies[found[1]] = found[3]

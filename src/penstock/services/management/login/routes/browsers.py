@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import timedelta
 
 import msgspec
 from starlette.requests import Request as HttpRequest
@@ -11,7 +12,7 @@ from starlette.responses import Response
 from penstock.foundation import clock
 from penstock.foundation.callers import Right, SignedIn
 from penstock.foundation.errors import Unauthorized
-from penstock.services.management.login import signing_in, tokens
+from penstock.services.management.login import known_browsers, signing_in, tokens
 from penstock.services.management.login.errors import OtherSite
 from penstock.services.management.login.models import (
     AccessToken,
@@ -58,7 +59,8 @@ async def start(request: Request, http: HttpRequest) -> Response:
     """Sign in with a password. 204 and a cookie or, if there is a second factor, what to send with its code."""
     form = to_model(await read_fields(request, http), PasswordLogin)
     outcome = await on_disk(
-        signing_in.sign_in, request.stack, request.identity, form.email, form.password, signing_in.start_session
+        signing_in.sign_in,
+        *(request.stack, request.identity, form.email, form.password, signing_in.start_session, mark_of(http)),
     )
     if isinstance(outcome, MfaRequired):
         return Response(msgspec.json.encode(outcome), headers={"content-type": "application/json", **PRIVATE})
@@ -67,11 +69,11 @@ async def start(request: Request, http: HttpRequest) -> Response:
 
 async def start_with_code(request: Request, http: HttpRequest) -> Response:
     form = to_model(await read_fields(request, http), MfaLogin)
-    text = await on_disk(
+    started = await on_disk(
         signing_in.sign_in_with_code,
         *(request.stack, request.identity, form.mfa_token, form.code, signing_in.start_session),
     )
-    return with_session(Response(status_code=204, headers=PRIVATE), request, text)
+    return with_session(Response(status_code=204, headers=PRIVATE), request, started)
 
 
 def make_access_token(request: Request) -> AccessToken:
@@ -109,16 +111,20 @@ async def read_fields(request: Request, http: HttpRequest) -> dict[str, object]:
     return parse_body(await read_body(http, FORM_BYTES), request.content_type)
 
 
-def with_session(response: Response, request: Request, text: str) -> Response:
+def mark_of(http: HttpRequest) -> str:
+    """What a browser has in which somebody has signed in before."""
+    return http.cookies.get(known_browsers.COOKIE, "")
+
+
+def with_session(response: Response, request: Request, started: signing_in.Started) -> Response:
+    mark = known_browsers.make_mark(request.stack.cipher, started.email)
+    _set_cookie(response, request, known_browsers.COOKIE, mark, known_browsers.LIFETIME)
+    _set_cookie(response, request, COOKIE, started.session, SESSION)
+    return response
+
+
+def _set_cookie(response: Response, request: Request, name: str, text: str, lifetime: timedelta) -> None:
     """Lax: the browser sends it when a program or a provider sends the person here, which is a navigation."""
     is_secure = request.addresses.url_of("management").startswith("https:")
-    response.set_cookie(
-        COOKIE,
-        text,
-        max_age=int(SESSION.total_seconds()),
-        path="/",
-        secure=is_secure,
-        httponly=True,
-        samesite="lax",
-    )
-    return response
+    age = int(lifetime.total_seconds())
+    response.set_cookie(name, text, max_age=age, path="/", secure=is_secure, httponly=True, samesite="lax")

@@ -14,7 +14,7 @@ from penstock.foundation.errors import AppError, Unauthorized
 from penstock.foundation.stacks import STORAGE
 from penstock.services.management.login import pages, signing_in, tokens
 from penstock.services.management.login.models import MfaLogin, MfaRequired, PasswordLogin
-from penstock.services.management.login.routes.browsers import read_fields, with_session
+from penstock.services.management.login.routes.browsers import mark_of, read_fields, with_session
 from penstock.web.auth.session import find_session
 from penstock.web.bodies import parse_query, to_model
 from penstock.web.requests import Request
@@ -53,7 +53,8 @@ async def sign_in(request: Request, http: HttpRequest) -> Response:
     form, goes_to = to_model(fields, PasswordLogin), safe_path(fields.get("next"))
     try:
         outcome = await on_disk(
-            signing_in.sign_in, stack, request.identity, form.email, form.password, signing_in.start_session
+            signing_in.sign_in,
+            *(stack, request.identity, form.email, form.password, signing_in.start_session, mark_of(http)),
         )
     except AppError as error:
         has_sso = bool(stack.settings.oidc_issuer)
@@ -66,13 +67,13 @@ async def sign_in_with_code(request: Request, http: HttpRequest) -> Response:
     form, goes_to = to_model(fields, MfaLogin), safe_path(fields.get("next"))
     given = (form.mfa_token, form.code, signing_in.start_session)
     try:
-        text = await on_disk(signing_in.sign_in_with_code, request.stack, request.identity, *given)
+        started = await on_disk(signing_in.sign_in_with_code, request.stack, request.identity, *given)
     except AppError as error:
         return pages.code_page(goes_to, form.mfa_token, error)
-    return with_session(redirect(to_address(request, goes_to)), request, text)
+    return with_session(redirect(to_address(request, goes_to)), request, started)
 
 
-def proceed(request: Request, outcome: str | MfaRequired, goes_to: str = "") -> Response:
+def proceed(request: Request, outcome: signing_in.Started | MfaRequired, goes_to: str = "") -> Response:
     """Signed in, or asked for a code of the second factor."""
     if isinstance(outcome, MfaRequired):
         return pages.code_page(goes_to, outcome.mfa_token)

@@ -6,7 +6,7 @@ from penstock.foundation import ids
 from penstock.foundation.callers import Right, SignedIn
 from penstock.foundation.errors import NotFound
 from penstock.services.management.login import people, personal_tokens, second_factor, signing_in, tokens
-from penstock.services.management.login.attempts import begin_attempt
+from penstock.services.management.login.attempts import begin_confirmation
 from penstock.services.management.login.errors import InvalidToken, WrongCode
 from penstock.services.management.login.models import (
     Code,
@@ -113,7 +113,7 @@ def confirm_second_factor(request: Request, body: Code) -> RecoveryCodes:
 def remove_second_factor(request: Request, body: Code) -> None:
     """With a code of it, so that a browser that was left open does not do it."""
     caller = _person(request)
-    begin_attempt(request.stack, caller, caller.description)
+    begin_confirmation(request.stack, caller, caller.description)
     with request.writing() as tx:
         if not second_factor.accept_code(tx, request.stack, caller.user_id, body.code):
             raise WrongCode

@@ -61,10 +61,10 @@ async def complete(request: Request, query: CallbackQuery, http: HttpRequest) ->
     if query.error or not query.code:
         raise SingleSignOnFailed("the provider refused it")
     claims = await signing_on.find_claims(request.stack, query.code, secret, _callback(request))
-    text = await on_disk(signing_on.sign_on, request.stack, request.identity, claims)
+    started = await on_disk(signing_on.sign_on, request.stack, request.identity, claims)
     response = redirect(to_address(request, goes_to))
     response.delete_cookie(COOKIE, path="/")
-    return with_session(response, request, text)
+    return with_session(response, request, started)
 
 
 def _callback(request: Request) -> str:

@@ -17,7 +17,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.management.login.authorizing import make_challenge
 from penstock.services.management.login.errors import SingleSignOnFailed, TooManyWaiting
-from penstock.services.management.login.signing_in import complete, start_session
+from penstock.services.management.login.signing_in import Started, complete, start_session
 from penstock.services.management.login.single_sign_on import id_tokens, provider
 from penstock.services.management.login.store import codes
 from penstock.services.management.models.people import Member, User
@@ -91,8 +91,8 @@ async def find_claims(stack: Stack, code: str, secret: str, redirect_uri: str) -
     return {**more, **claims} if more.get("sub") == claims.get("sub") else claims
 
 
-def sign_on(stack: Stack, visitor: Identity, claims: dict[str, Any]) -> str:
-    """What the cookie of the browser holds. The user is found by e-mail, or made if the operator allows that."""
+def sign_on(stack: Stack, visitor: Identity, claims: dict[str, Any]) -> Started:
+    """The user is found by e-mail, or made if the operator allows that."""
     email = claims.get("email")
     if not isinstance(email, str) or "@" not in email or len(email) > 255:
         raise SingleSignOnFailed("the provider did not tell your e-mail address")
