@@ -146,6 +146,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     oidc_auto_join: Literal["admin", "guest", "readOnly", "share"] | None = None
     """The role in the first project of those whom the provider knows and nobody has invited; not set, they are
     refused."""
+    oidc_second_factor: list[str] = []
+    """Values of `amr` or `acr` in the id token that prove a second factor at the provider; empty, whoever has set one
+    up here is asked for it after single sign-on too."""
     url: str | None = None
     token: str | None = None
     stack: str | None = None

@@ -37,9 +37,10 @@ def forgotten_page(error: AppError | None = None, email: str = "") -> Response:
     return page("Forgotten password", _problem(error) + note + form, _status(error))
 
 
-def code_page(goes_to: str, mfa_token: str, error: AppError | None = None) -> Response:
+def code_page(goes_to: str, mfa_token: str, error: AppError | None = None, action: str = "code") -> Response:
+    """`action` is the address of the form, from that of the page."""
     field = _input("Code of your authenticator app, or a recovery code", "code", "text", "one-time-code")
-    form = make_form("code", field + hide_fields(mfaToken=mfa_token, next=goes_to), "Continue")
+    form = make_form(action, field + hide_fields(mfaToken=mfa_token, next=goes_to), "Continue")
     return page("Second factor", _problem(error) + form, _status(error))
 
 

@@ -5,23 +5,32 @@ from __future__ import annotations
 import base64
 import hmac
 import json
+import re
 import shutil
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
 
 import oidc_provider_mock
 import pytest
 from joserfc import jwt
 from joserfc.jwk import KeySet, RSAKey
 
+from penstock.foundation import clock
 from penstock.foundation.errors import Unauthorized
 from penstock.services.management.login.single_sign_on import id_tokens
 from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.management.login.people import Browser, add_person, audited, management, sign_up
+from tests.unit.services.management.login.people import (
+    Browser,
+    add_person,
+    audited,
+    enable_second_factor,
+    management,
+    sign_up,
+)
 
 SSO = "/v1/auth/page/sso"
 CLIENT = "penstock"
@@ -50,6 +59,7 @@ def joining(provider: str, new_data_folder: Path, tmp_path_factory: pytest.TempP
     secret = folder / "secret.txt"
     secret.write_text("secret\n")
     settings: dict[str, Any] = {"oidc_client_secret_file": str(secret), "oidc_auto_join": "guest"}
+    settings["oidc_second_factor"] = ["otp"]
     stack = ServicesOnly(folder, oidc_issuer=provider, oidc_client_id=CLIENT, **settings)
     yield stack
     stack.close()
@@ -91,6 +101,45 @@ def test_a_user_signs_in_with_the_provider(sso: ServicesOnly, provider: str) -> 
     me = Http(management(sso).base, headers={"Cookie": f"penstock_session={session}"}).get("/v1/auth/me")
     assert me.json["user"]["id"] == user.id
     assert audited(sso, "login.succeeded")[0].details == {"method": "single sign-on"}
+
+
+@pytest.mark.parametrize("claims", [{}, {"amr": ["mfa"]}, {"acr": "mfa"}])
+def test_whoever_has_a_second_factor_is_asked_for_it(
+    sso: ServicesOnly, provider: str, claims: dict[str, Any], later: Callable[..., None]
+) -> None:
+    user, browser = sign_up(sso), Browser(sso)
+    app, _ = enable_second_factor(sso, user)
+    tell_provider(provider, user.email, claims)
+    asked = sign_on(sso, browser, user.email)
+
+    assert (asked.status, "Second factor" in asked.text) == (200, True)
+    assert "penstock_session" not in browser.cookies
+    action = re.findall(r'action="([^"]*)"', asked.text)[0]
+    assert urljoin(f"{SSO}/callback", action) == "/v1/auth/page/code"
+    later(seconds=30)
+    assert browser.submit(asked, "/v1/auth/page/code", code="000000").status == 401
+    done = browser.submit(asked, "/v1/auth/page/code", code=app.at(clock.now()))
+    assert (done.status, done.headers["location"].endswith("/v1/auth/page/device")) == (303, True)
+    assert browser.cookies["penstock_session"]
+
+
+@pytest.mark.parametrize(
+    ("claims", "status"),
+    [({"amr": ["pwd", "otp"]}, 303), ({"acr": "otp"}, 303), ({"amr": ["pwd"]}, 200), ({"acr": ["otp"]}, 200)],
+)
+def test_a_second_factor_of_the_provider_counts_if_the_operator_says_so(
+    joining: ServicesOnly, provider: str, claims: dict[str, Any], status: int
+) -> None:
+    user = sign_up(joining)
+    enable_second_factor(joining, user)
+    tell_provider(provider, user.email, claims)
+
+    assert sign_on(joining, Browser(joining), user.email).status == status
+
+
+@pytest.mark.parametrize("claims", [{}, {"amr": None}, {"amr": [["mfa"], 1]}, {"acr": 1}, {"amr": {"mfa": 1}}])
+def test_claims_that_are_not_as_specified_prove_nothing(claims: dict[str, Any]) -> None:
+    assert not id_tokens.proves_second_factor(claims, ["mfa"])
 
 
 def test_by_host_name_it_starts_and_ends_on_the_host_of_the_console(sso: ServicesOnly) -> None:

@@ -73,10 +73,12 @@ async def sign_in_with_code(request: Request, http: HttpRequest) -> Response:
     return with_session(redirect(to_address(request, goes_to)), request, started)
 
 
-def proceed(request: Request, outcome: signing_in.Started | MfaRequired, goes_to: str = "") -> Response:
-    """Signed in, or asked for a code of the second factor."""
+def proceed(
+    request: Request, outcome: signing_in.Started | MfaRequired, goes_to: str = "", action: str = "code"
+) -> Response:
+    """Signed in, or asked for a code of the second factor. `action` is the address of that form, from the page."""
     if isinstance(outcome, MfaRequired):
-        return pages.code_page(goes_to, outcome.mfa_token)
+        return pages.code_page(goes_to, outcome.mfa_token, action=action)
     return with_session(redirect(to_address(request, goes_to)), request, outcome)
 
 

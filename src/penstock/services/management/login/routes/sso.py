@@ -12,8 +12,7 @@ from penstock.foundation.callers import Right
 from penstock.services.management.login.attempts import begin_waiting
 from penstock.services.management.login.errors import SingleSignOnFailed
 from penstock.services.management.login.models import Url
-from penstock.services.management.login.routes.browsers import with_session
-from penstock.services.management.login.routes.pages import NextQuery, redirect, safe_path, to_address
+from penstock.services.management.login.routes.pages import NextQuery, proceed, redirect, safe_path, to_address
 from penstock.services.management.login.single_sign_on import signing_on
 from penstock.services.management.login.single_sign_on.signing_on import COOKIE, LIFETIME
 from penstock.web.requests import Request
@@ -61,10 +60,10 @@ async def complete(request: Request, query: CallbackQuery, http: HttpRequest) ->
     if query.error or not query.code:
         raise SingleSignOnFailed("the provider refused it")
     claims = await signing_on.find_claims(request.stack, query.code, secret, _callback(request))
-    started = await on_disk(signing_on.sign_on, request.stack, request.identity, claims)
-    response = redirect(to_address(request, goes_to))
+    outcome = await on_disk(signing_on.sign_on, request.stack, request.identity, claims)
+    response = proceed(request, outcome, goes_to, action="../code")
     response.delete_cookie(COOKIE, path="/")
-    return with_session(response, request, started)
+    return response
 
 
 def _callback(request: Request) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from penstock.foundation import clock
 from penstock.services.management.login.errors import SingleSignOnFailed
@@ -11,6 +12,17 @@ ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 """Signatures with the key of the provider. Neither `none` nor those with a shared secret are accepted."""
 LEEWAY = 60
 """Seconds that the clock of the provider may be wrong."""
+
+
+OF_METHODS = ("amr", "acr")
+"""The claims that say how the user has signed in at the provider."""
+
+
+def proves_second_factor(claims: Mapping[str, Any], values: Sequence[str]) -> bool:
+    """Whether `amr`, a list, or `acr`, a text, has one of the values that the operator has named."""
+    methods = claims.get("amr")
+    said: list[Any] = [claims.get("acr"), *(cast(list[Any], methods) if isinstance(methods, list) else [methods])]
+    return any(isinstance(each, str) and each in values for each in said)
 
 
 def verify(id_token: str, keys: dict[str, Any], issuer: str, client_id: str, nonce: str) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.management.login.authorizing import make_challenge
 from penstock.services.management.login.errors import SingleSignOnFailed, TooManyWaiting
-from penstock.services.management.login.signing_in import Started, complete, start_session
+from penstock.services.management.login.models import MfaRequired
+from penstock.services.management.login.signing_in import Started, complete, complete_or_ask, start_session
 from penstock.services.management.login.single_sign_on import id_tokens, provider
 from penstock.services.management.login.store import codes
 from penstock.services.management.models.people import Member, User
@@ -88,11 +89,15 @@ async def find_claims(stack: Stack, code: str, secret: str, redirect_uri: str) -
     if "email" in claims or not found.userinfo_endpoint or not granted.access_token:
         return claims
     more = await provider.fetch_claims(stack, found, granted.access_token)
-    return {**more, **claims} if more.get("sub") == claims.get("sub") else claims
+    if more.get("sub") != claims.get("sub"):
+        return claims
+    # How the user signed in is believed of the id token only: it is signed, and of this sign-in.
+    return {**{name: more[name] for name in more if name not in id_tokens.OF_METHODS}, **claims}
 
 
-def sign_on(stack: Stack, visitor: Identity, claims: dict[str, Any]) -> Started:
-    """The user is found by e-mail, or made if the operator allows that."""
+def sign_on(stack: Stack, visitor: Identity, claims: dict[str, Any]) -> Started | MfaRequired:
+    """The user is found by e-mail, or made if the operator allows that. Whoever has a second factor here is asked for a
+    code of it, unless the provider has proved one."""
     email = claims.get("email")
     if not isinstance(email, str) or "@" not in email or len(email) > 255:
         raise SingleSignOnFailed("the provider did not tell your e-mail address")
@@ -100,7 +105,10 @@ def sign_on(stack: Stack, visitor: Identity, claims: dict[str, Any]) -> Started:
         raise SingleSignOnFailed("the provider has not verified your e-mail address")
     with stack.database.writing(0) as tx:
         user = find_user_by_email(tx, email) or _join(tx, stack, visitor, email, str(claims.get("name") or ""))
-        return complete(tx, visitor, user, "single sign-on", start_session)
+        method = "single sign-on"
+        if id_tokens.proves_second_factor(claims, stack.settings.oidc_second_factor):
+            return complete(tx, visitor, user, f"{method} with a second factor", start_session)
+        return complete_or_ask(tx, visitor, user, method, start_session)
 
 
 def _join(tx: Transaction, stack: Stack, visitor: Identity, email: str, name: str) -> User:
