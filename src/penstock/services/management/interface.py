@@ -78,7 +78,7 @@ from penstock.services.management.models.projects import (
     ProjectState,
 )
 from penstock.services.management.models.purchases import Purchase
-from penstock.services.management.models.tokens import NewStorageToken
+from penstock.services.management.models.tokens import MadeToken, NewStorageToken
 from penstock.services.management.operations import features, invitations, memberships, users
 from penstock.services.management.operations.standing import require_second_factor, user_id_of
 from penstock.services.management.operations.users import check_email
@@ -129,6 +129,7 @@ __all__ = [
     "IssuedPersonalToken",
     "Level",
     "Limit",
+    "MadeToken",
     "ManageToken",
     "Member",
     "MemberRemoved",

@@ -11,7 +11,7 @@ import msgspec
 from penstock.foundation.callers import AnyCaller, Identity
 from penstock.foundation.database import Transaction
 from penstock.services.management.models.projects import Project
-from penstock.services.management.models.tokens import NewStorageToken
+from penstock.services.management.models.tokens import MadeToken, NewStorageToken
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +32,9 @@ class Storage(msgspec.Struct, frozen=True, kw_only=True):
     create_member_token: Callable[[Transaction, AnyCaller, int, NewStorageToken, str], dict[str, Any]]
     """Create a token for the calling user, a member of the project; returns it as `tokens/verify` shows it. Takes the
     URL of Storage."""
+    list_made_tokens: Callable[[Transaction, int, int], list[MadeToken]]
+    """The tokens of programs that a user has made in a project."""
+    revoke_made_tokens: Callable[[Transaction, Identity, int, int], None]
     cut_links: Callable[[Transaction, int], None]
     """Remove the links between a project that leaves its organization and the other projects of it."""
     measure: Callable[[Transaction, Sequence[int]], dict[int, Usage]]

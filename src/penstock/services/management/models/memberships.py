@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.services.management.models.people import Level, Role
+from penstock.services.management.models.tokens import MadeToken
 from penstock.services.management.models.users import UserRef
 from penstock.services.management.models.wire import Ref, Seconds, ShortText, Wire
 
@@ -51,6 +52,12 @@ class NewMember(Wire, frozen=True, kw_only=True):
 class MemberChange(Wire, frozen=True, kw_only=True):
     role: Role | UnsetType = UNSET
     can_approve_merge_requests: bool | UnsetType = UNSET
+
+
+class RemovedMember(Wire, frozen=True, kw_only=True):
+    tokens: list[MadeToken]
+    """Those that the member has made for programs."""
+    are_tokens_revoked: bool
 
 
 class NewInvitation(Wire, frozen=True, kw_only=True):

@@ -29,6 +29,14 @@ class NewStorageToken(Wire, frozen=True, kw_only=True):
     component_access: Permissions[str] = []
 
 
+class MadeToken(Wire, frozen=True):
+    """A Storage token that a member of a project has made for a program."""
+
+    id: str
+    description: str
+    created: str
+
+
 class TokenInfo(Wire, frozen=True, kw_only=True):
     """A token of the Manage API, without its secret."""
 

@@ -102,10 +102,12 @@ def change_member(tx: Transaction, caller: AnyCaller, project_id: int, given: st
     return changed
 
 
-def remove_member(tx: Transaction, caller: AnyCaller, level: Level, owner_id: int, given: str) -> None:
+def remove_member(tx: Transaction, caller: AnyCaller, level: Level, owner_id: int, given: str) -> Member:
+    """The one that was removed."""
     member = _get(tx, level, owner_id, get_user(tx, given), given)
     members.remove_member(tx, level, owner_id, member.user_id)
     _record(tx, caller, "member.removed", member)
+    return member
 
 
 def _get(tx: Transaction, level: Level, owner_id: int, user: User, given: str) -> Member:

@@ -33,7 +33,7 @@ def routes(storage: Storage) -> tuple[Route, ...]:
         *maintainers.routes(),
         *organizations.routes(storage),
         *projects.routes(storage),
-        *project_members.routes(),
+        *project_members.routes(storage),
         *deleted_projects.routes(storage),
         *templates.routes(),
         *users.routes(),

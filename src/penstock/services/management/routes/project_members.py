@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import msgspec
+from starlette.responses import Response
+
 from penstock.foundation.callers import Right
 from penstock.services.management.login.attempts import begin_invitation
 from penstock.services.management.models.memberships import (
@@ -11,8 +14,10 @@ from penstock.services.management.models.memberships import (
     MemberView,
     NewMember,
     ProjectInvitationView,
+    RemovedMember,
 )
 from penstock.services.management.operations import groups, invitations, join_requests, memberships, projects
+from penstock.services.management.ports import Storage
 from penstock.services.management.routes.clients import is_strict
 from penstock.services.management.store import invitations as store
 from penstock.services.management.store.users import list_users
@@ -23,13 +28,19 @@ READ, READ_MEMBERS, MANAGE = Right.READ_PROJECT, Right.READ_MEMBERS, Right.MANAG
 LEVEL = "project"
 
 
-def routes() -> list[Route]:
-    one = "/manage/projects/{project_id}"
+class RemovalQuery(msgspec.Struct, frozen=True, rename="camel"):
+    revoke_tokens: bool | None = None
+    """Whether the tokens of programs that the member has made in the project are revoked too. If it is given, the
+    response lists them."""
+
+
+def routes(storage: Storage) -> list[Route]:
+    one, removing = "/manage/projects/{project_id}", _Removing(storage)
     return [
         get(f"{one}/users", list_members, needs=READ_MEMBERS),
         post(f"{one}/users", add_member, needs=MANAGE, status=204),
         patch(f"{one}/users/{{user}}", change_member, needs=MANAGE),
-        delete(f"{one}/users/{{user}}", remove_member, needs=MANAGE, status=204),
+        delete(f"{one}/users/{{user}}", removing.remove_member, needs=MANAGE, status=204),
         get(f"{one}/invitations", list_invitations, needs=READ_MEMBERS),
         post(f"{one}/invitations", invite, needs=MANAGE, status=201),
         get(f"{one}/invitations/{{invitation_id}}", get_invitation, needs=READ_MEMBERS),
@@ -64,10 +75,23 @@ def change_member(request: Request, project_id: str, user: str, body: MemberChan
         return memberships.view_member(row, people, is_strict=is_strict(request))
 
 
-def remove_member(request: Request, project_id: str, user: str) -> None:
-    number = int(project_id)
-    with request.writing(project_id=number) as tx:
-        memberships.remove_member(tx, request.identity, LEVEL, number, user)
+class _Removing:
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    def remove_member(self, request: Request, project_id: str, user: str, query: RemovalQuery) -> Response:
+        """Remove a member. With `revokeTokens`, the response is a list of the tokens that the member has made for
+        programs: they are revoked if it is `true`, and go on working otherwise."""
+        number = int(project_id)
+        with request.writing(project_id=number) as tx:
+            removed = memberships.remove_member(tx, request.identity, LEVEL, number, user).user_id
+            tokens = self._storage.list_made_tokens(tx, number, removed)
+            if query.revoke_tokens:
+                self._storage.revoke_made_tokens(tx, request.identity, number, removed)
+        if query.revoke_tokens is None:
+            return Response(status_code=204)
+        removal = RemovedMember(tokens=tokens, are_tokens_revoked=query.revoke_tokens)
+        return Response(msgspec.json.encode(removal), headers={"content-type": "application/json"})
 
 
 def list_invitations(request: Request, project_id: str) -> list[ProjectInvitationView]:

@@ -12,7 +12,7 @@ from penstock.foundation.database import Transaction
 from penstock.services.management import interface as management
 from penstock.services.storage.models import to_text
 from penstock.services.storage.models.tokens import NewToken
-from penstock.services.storage.operations import projects
+from penstock.services.storage.operations import made_tokens, projects
 from penstock.services.storage.operations.issuing import IssuedToken, create_managed_token
 from penstock.services.storage.operations.sharing import remove_all_links
 from penstock.services.storage.operations.token_views import token_view, viewing
@@ -94,10 +94,21 @@ def measure(tx: Transaction, project_ids: Sequence[int]) -> dict[int, management
     return {number: management.Usage(buckets=count, rows=rows, size_bytes=size) for number, count, rows, size in found}
 
 
+def list_made_tokens(tx: Transaction, project_id: int, user_id: int) -> list[management.MadeToken]:
+    found = made_tokens.list_made(tx, project_id, user_id)
+    return [management.MadeToken(str(row.id), row.description, to_text(row.created)) for row in found]
+
+
+def revoke_made_tokens(tx: Transaction, manager: Identity, project_id: int, user_id: int) -> None:
+    made_tokens.revoke_made(tx, manager, project_id, made_tokens.list_made(tx, project_id, user_id))
+
+
 FOR_MANAGEMENT = management.Storage(
     open_project=open_project,
     create_token=create_token,
     create_member_token=create_member_token,
+    list_made_tokens=list_made_tokens,
+    revoke_made_tokens=revoke_made_tokens,
     cut_links=remove_all_links,
     measure=measure,
 )

@@ -41,6 +41,8 @@ class TokenRow(msgspec.Struct, frozen=True, kw_only=True):
     can_purge_trash: bool = False
     user_id: int | None = None
     """The member of the project that it belongs to; None for tokens of programs."""
+    creator_user_id: int | None = None
+    """The user who has made it, with a token of a member or with the Manage API; None if a program has."""
 
 
 class HeldToken(TokenRow, frozen=True, kw_only=True):

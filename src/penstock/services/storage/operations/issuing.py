@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from penstock.foundation import audit, clock, ids
-from penstock.foundation.callers import Caller, Identity, Right
+from penstock.foundation.callers import Caller, Identity, Right, SignedIn
 from penstock.foundation.database import Transaction
 from penstock.services.management import interface as management
 from penstock.services.storage.errors.tokens import InvalidToken
@@ -49,6 +49,9 @@ def create_managed_token(
         expires=_first(_after(wanted.expires_in), manager.grants_until),
         can_manage_tokens=can_manage_tokens,
         user_id=user_id,
+        creator_id=manager.token_id,
+        creator_description=manager.description,
+        creator_user_id=(manager.user_id if isinstance(manager, SignedIn) else 0) or None,
         **grant(tx, caller, wanted),
     )
     issued = _issue(tx, row)
@@ -65,6 +68,7 @@ def create_token(tx: Transaction, caller: Caller, wanted: NewToken) -> IssuedTok
         "expires": find_end(tx, caller, wanted.expires_in),
         "creator_id": caller.token_id,
         "creator_description": caller.description,
+        "creator_user_id": caller.user_id or None,
     }
     if caller.has(Right.MANAGE_TOKENS):
         given |= grant(tx, caller, wanted)

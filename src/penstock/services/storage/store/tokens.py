@@ -50,6 +50,7 @@ tokens = Table(
     Column("can_read_all_files", Boolean, nullable=False, server_default=false()),
     Column("can_purge_trash", Boolean, nullable=False, server_default=false()),
     Column("user_id", BigInteger),
+    Column("creator_user_id", BigInteger),
     Index("storage_tokens_of_users", "user_id", "project_id"),
 )
 
