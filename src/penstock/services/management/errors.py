@@ -52,6 +52,14 @@ class AlreadyMember(Invalid):
         super().__init__(f"This user is already a member of the {level}.")
 
 
+class LastOfProject(Invalid):
+    def __init__(self) -> None:
+        super().__init__(
+            "You are the last administrator of this project, and nobody else could manage it. Make another member an "
+            "administrator first."
+        )
+
+
 class InvalidEmail(Invalid):
     def __init__(self, given: str) -> None:
         super().__init__(f'"{given[:200]}" is not a valid e-mail address.')

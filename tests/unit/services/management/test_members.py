@@ -50,6 +50,20 @@ def find_code(services: ServicesOnly, email: str) -> str:
     return code.decode()
 
 
+def test_the_last_administrator_does_not_leave_a_project(shared: ServicesOnly, boss: Http, place: Place) -> None:
+    ann, bob = add_person(shared, "ann"), add_person(shared, "bob")
+    path = f"/manage/projects/{place.project}/users"
+    for person, role in ((ann, "admin"), (bob, "guest")):
+        assert boss.post(path, {"email": person.email, "role": role}).status == 204
+    left, lowered = ann.http.delete(f"{path}/{ann.id}"), patch(ann.http, f"{path}/{ann.id}", {"role": "guest"})
+
+    assert (left.status, lowered.status) == (400, 400)
+    assert left.json["error"].startswith("You are the last administrator of this project")
+    assert made(patch(boss, f"{path}/{bob.id}", {"role": "admin"}), 200)["role"] == "admin"
+    assert ann.http.delete(f"{path}/{ann.id}").status == 204
+    assert boss.delete(f"{path}/{bob.id}").status == 204, "whoever is above may remove anybody"
+
+
 def test_an_address_is_not_flooded_with_invitations(shared: ServicesOnly, boss: Http, place: Place) -> None:
     path, wanted = f"/manage/projects/{place.project}/invitations", {"email": f"{new_name('ann')}@example.com"}
     for _ in range(20):

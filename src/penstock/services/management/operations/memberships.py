@@ -10,7 +10,13 @@ from penstock.foundation import clock
 from penstock.foundation.callers import AnyCaller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid
-from penstock.services.management.errors import AccessDenied, AlreadyMember, NotForPrograms, ThingNotFound
+from penstock.services.management.errors import (
+    AccessDenied,
+    AlreadyMember,
+    LastOfProject,
+    NotForPrograms,
+    ThingNotFound,
+)
 from penstock.services.management.models.memberships import MemberChange, MemberView, NewMember
 from penstock.services.management.models.people import ADMINISTRATORS, Level, Member, Role, User
 from penstock.services.management.models.users import user_ref
@@ -96,6 +102,8 @@ def change_member(tx: Transaction, caller: AnyCaller, project_id: int, given: st
         )
     if role != member.role:
         check_may_grant(tx, caller, project_id, role)
+        if role not in ADMINISTRATORS:
+            _check_not_last(tx, caller, member)
     changed = msgspec.structs.replace(member, role=role)
     members.change_member(tx, changed)
     _record(tx, caller, "member.updated", changed, role=role)
@@ -105,9 +113,19 @@ def change_member(tx: Transaction, caller: AnyCaller, project_id: int, given: st
 def remove_member(tx: Transaction, caller: AnyCaller, level: Level, owner_id: int, given: str) -> Member:
     """The one that was removed."""
     member = _get(tx, level, owner_id, get_user(tx, given), given)
+    _check_not_last(tx, caller, member)
     members.remove_member(tx, level, owner_id, member.user_id)
     _record(tx, caller, "member.removed", member)
     return member
+
+
+def _check_not_last(tx: Transaction, caller: AnyCaller, member: Member) -> None:
+    """Raise if the last administrator of a project leaves it by itself. Whoever is above may remove anybody."""
+    if member.level != "project" or member.role not in ADMINISTRATORS or member.user_id != user_id_of(caller):
+        return
+    others = _current(members.list_members(tx, "project", member.owner_id))
+    if not any(each.role in ADMINISTRATORS and each.user_id != member.user_id for each in others):
+        raise LastOfProject
 
 
 def _get(tx: Transaction, level: Level, owner_id: int, user: User, given: str) -> Member:
