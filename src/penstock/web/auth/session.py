@@ -11,6 +11,8 @@ from urllib.parse import SplitResult, urlsplit
 from starlette.requests import Request as HttpRequest
 
 from penstock.foundation.errors import Unauthorized
+from penstock.foundation.stacks import STORAGE
+from penstock.web.addresses import Addresses
 from penstock.web.auth.scheme import FindCaller, Scheme
 
 COOKIE = "penstock_session"
@@ -39,9 +41,20 @@ def find_session(http: HttpRequest) -> str:
 
 
 def is_of_this_site(http: HttpRequest) -> bool:
-    """Compared with where the request was sent to, as a trusted proxy says."""
-    origin, there = http.headers.get("origin"), http.scope.get("penstock.authority", http.headers.get("host", ""))
-    return origin is None or origin_of(origin).netloc.lower() == there.lower()
+    """Compared with where the request was sent to, as a trusted proxy says, by scheme and host. A browser that does not
+    name the origin may say that it is another site."""
+    if http.headers.get("sec-fetch-site", "").lower() == "cross-site":
+        return False
+    header, there = http.headers.get("origin"), http.scope.get("penstock.authority", http.headers.get("host", ""))
+    if header is None:
+        return True
+    origin = origin_of(header)
+    return origin.scheme == _scheme_of(http) and origin.netloc.lower() == there.lower()
+
+
+def _scheme_of(http: HttpRequest) -> str:
+    addresses: Addresses | None = http.scope.get("penstock.addresses")
+    return urlsplit(addresses.url_of(STORAGE)).scheme if addresses else http.url.scheme
 
 
 def origin_of(header: str) -> SplitResult:

@@ -210,6 +210,29 @@ def test_a_session_does_nothing_for_a_page_of_another_site(shared: ServicesOnly)
     assert client.get("/v1/auth/me").status == 200
 
 
+@pytest.mark.parametrize("scheme", ["https", "ftp", ""])
+def test_a_page_of_another_scheme_is_of_another_site(shared: ServicesOnly, scheme: str) -> None:
+    user, client = sign_up(shared), management(shared)
+    cookie = client.post("/v1/auth/session", {"email": user.email, "password": PASSWORD}).headers["set-cookie"]
+    client.headers = {"Cookie": cookie.partition(";")[0], "Origin": f"{scheme}://127.0.0.1:{shared.port}"}
+
+    assert client.post("/v1/auth/session/token").status == 401
+    client.headers["Origin"] = f"http://127.0.0.1:{shared.port}"
+    assert client.post("/v1/auth/session/token").status == 200
+
+
+def test_a_browser_that_says_cross_site_needs_no_origin_to_be_refused(shared: ServicesOnly) -> None:
+    user, client = sign_up(shared), management(shared)
+    login = {"email": user.email, "password": PASSWORD}
+    cookie = client.post("/v1/auth/session", login).headers["set-cookie"].partition(";")[0]
+    client.headers = {"Cookie": cookie, "Sec-Fetch-Site": "cross-site"}
+
+    assert client.post("/v1/auth/session/token").status == 401
+    assert client.post("/v1/auth/session", login).status == 403
+    client.headers["Sec-Fetch-Site"] = "same-origin"
+    assert client.post("/v1/auth/session/token").status == 200
+
+
 def test_a_session_is_secure_over_tls(services_behind_proxy: ServicesOnly) -> None:
     user, client = sign_up(services_behind_proxy), management(services_behind_proxy)
     client.headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
