@@ -1,14 +1,15 @@
 """Tokens of people: what they get for signing in, and whom a token identifies.
 
 An access token works for an hour. Its refresh token gets the next pair and is replaced by it; one that comes again
-later was copied, so everything that came of that sign-in is revoked.
+later was copied, so everything that came of that sign-in is revoked. The secrets of the next pair are derived from the
+refresh token and the key of the stack: one that comes again at once, since the response was lost, gets the same pair.
 """
 
 from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 
 import msgspec
@@ -36,6 +37,9 @@ ACCESS, REFRESH, SESSION = timedelta(hours=1), timedelta(days=30), timedelta(hou
 GRACE = timedelta(seconds=30)
 """For which a refresh token still works after its first use: the response may have been lost."""
 OF_SIGN_INS: tuple[Kind, ...] = ("access", "refresh", "session")
+OF_PAIRS: tuple[Kind, Kind] = ("access", "refresh")
+SECRET_CHARACTERS = 60
+_KEY_WORDS = ("management", "refresh tokens")
 _PREFIXES: dict[Kind, str] = {
     "personal": "kbc_pat_",
     "access": "kbc_at_",
@@ -54,7 +58,8 @@ def make_token(tx: Transaction, kind: Kind, user_id: int, lifetime: timedelta | 
 def make_with_row(
     tx: Transaction, kind: Kind, user_id: int, lifetime: timedelta | None, **fields: object
 ) -> tuple[Token, str]:
-    number, secret, now = ids.new_id(tx), ids.new_secret(), clock.now()
+    number, now = ids.new_id(tx), clock.now()
+    secret = str(fields.pop("secret", "") or ids.new_secret())
     usual: dict[str, object] = {"family_id": number, "description": "", "created": now}
     usual |= {"expires": now + lifetime if lifetime else None, "secret_hash": ids.hash_secret(secret)}
     token = Token(**{**usual, **fields, "id": number, "kind": kind, "user_id": user_id})  # pyright: ignore[reportArgumentType]
@@ -72,10 +77,37 @@ class Pair(msgspec.Struct, frozen=True):
 
 def make_pair(tx: Transaction, user_id: int, **fields: object) -> Pair:
     """Without a `family_id` they begin a family."""
+    return _make_pair(tx, user_id, ("", ""), fields)
+
+
+def _make_pair(tx: Transaction, user_id: int, secrets: tuple[str, str], fields: Mapping[str, object]) -> Pair:
+    """Their secrets are new ones where they are empty."""
     family = int(str(fields.get("family_id") or ids.new_id(tx)))
-    fields = {**fields, "family_id": family}
-    access = make_token(tx, "access", user_id, ACCESS, **fields)
-    return Pair(access, make_token(tx, "refresh", user_id, REFRESH, **fields), family)
+    known = {**fields, "family_id": family}
+    access = make_token(tx, "access", user_id, ACCESS, **known, secret=secrets[0])
+    return Pair(access, make_token(tx, "refresh", user_id, REFRESH, **known, secret=secrets[1]), family)
+
+
+def _derive_secrets(key: bytes, text: str) -> tuple[str, str]:
+    """Of the pair that a refresh token gets. Whoever has only the token, or only the key, cannot make them."""
+    access, refresh = (hmac.digest(key, f"{kind} {text.strip()}".encode(), "sha256").hex() for kind in OF_PAIRS)
+    return access[:SECRET_CHARACTERS], refresh[:SECRET_CHARACTERS]
+
+
+def _find_next_pair(tx: Transaction, stack: Stack, token: Token, text: str) -> Pair | None:
+    """The pair that this refresh token has got before."""
+    family = store.list_family(tx, token.user_id, token.family_id)
+    known = {(each.kind, each.secret_hash): each.id for each in family}
+    for key in stack.cipher.derive_keys(*_KEY_WORDS):
+        secrets = _derive_secrets(key, text)
+        numbers = [known.get((kind, ids.hash_secret(each))) for kind, each in zip(OF_PAIRS, secrets, strict=True)]
+        if all(numbers):
+            access, refresh = (
+                f"{_PREFIXES[kind]}{number}_{each}"
+                for kind, number, each in zip(OF_PAIRS, numbers, secrets, strict=True)
+            )
+            return Pair(access, refresh, token.family_id)
+    return None
 
 
 def issue_pair(tx: Transaction, user: User, description: str) -> TokenPair:
@@ -117,7 +149,10 @@ def exchange_refresh_token(
         elif token and user and not token.is_expired:
             if token.used is None:
                 store.mark_used(tx, token)
-            return token, user, make_pair(tx, user.id, **_find_limits(token))
+                secrets = _derive_secrets(stack.cipher.derive_keys(*_KEY_WORDS)[0], text)
+                return token, user, _make_pair(tx, user.id, secrets, _find_limits(token))
+            if pair := _find_next_pair(tx, stack, token, text):
+                return token, user, pair
     raise _explain_refused(token, is_stale)
 
 

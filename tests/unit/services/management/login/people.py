@@ -85,8 +85,9 @@ def personal_token(stack: ServicesOnly, user: User, **fields: Any) -> str:
     return response.json["token"]
 
 
-def enable_second_factor(stack: ServicesOnly, user: User) -> tuple[pyotp.TOTP, list[str]]:
-    client = as_person(stack, sign_in(stack, user)["accessToken"])
+def enable_second_factor(stack: ServicesOnly, user: User, access: str = "") -> tuple[pyotp.TOTP, list[str]]:
+    """With the access token of a sign-in, or with a new one: all others end."""
+    client = as_person(stack, access or sign_in(stack, user)["accessToken"])
     app = pyotp.TOTP(client.post("/v1/auth/second-factor").json["secret"])
     response = client.post("/v1/auth/second-factor/confirm", {"code": app.at(clock.now())})
     assert response.status == 200, response.text

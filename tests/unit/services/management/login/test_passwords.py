@@ -13,12 +13,14 @@ from penstock.services.management.login import attempts
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.management.login.people import (
     PASSWORD,
+    Browser,
     add_person,
     as_person,
     audited,
     enable_second_factor,
     log_in,
     management,
+    personal_token,
     set_password,
     sign_in,
     sign_up,
@@ -152,6 +154,22 @@ def test_the_second_factor_is_asked_for_after_the_password(shared: ServicesOnly,
     assert as_person(shared, done.json["accessToken"]).get("/v1/auth/me").json["mfaEnabled"]
 
 
+def test_a_second_factor_ends_sign_ins_that_were_made_without_it(shared: ServicesOnly) -> None:
+    user = sign_up(shared)
+    browser, program = Browser(shared), personal_token(shared, user)
+    browser.sign_in(user)
+    older, mine = sign_in(shared, user), sign_in(shared, user)
+    enable_second_factor(shared, user, mine["accessToken"])
+
+    assert as_person(shared, mine["accessToken"]).get("/v1/auth/me").status == 200
+    assert as_person(shared, program).get("/v1/auth/me").status == 200
+    assert as_person(shared, older["accessToken"]).get("/v1/auth/me").status == 401
+    assert browser.open("/v1/auth/session").json["isSignedIn"] is False
+    for pair, status in ((older, 400), (mine, 200)):
+        body = {"refreshToken": pair["refreshToken"]}
+        assert management(shared).post("/v1/auth/token/refresh", body).status == status
+
+
 def test_a_code_works_once_and_so_does_the_sign_in(shared: ServicesOnly, later: Callable[..., None]) -> None:
     user = sign_up(shared)
     app, _ = enable_second_factor(shared, user)
@@ -219,8 +237,9 @@ def test_what_is_no_code_is_a_wrong_code(shared: ServicesOnly, code: str) -> Non
 
 def test_a_second_factor_is_removed_with_a_code_of_it(shared: ServicesOnly) -> None:
     user = sign_up(shared)
-    client = as_person(shared, sign_in(shared, user)["accessToken"])
-    _, codes = enable_second_factor(shared, user)
+    access = sign_in(shared, user)["accessToken"]
+    client = as_person(shared, access)
+    _, codes = enable_second_factor(shared, user, access)
 
     assert client.post("/v1/auth/second-factor").status == 400
     assert client.post("/v1/auth/second-factor/remove", {"code": "000000"}).status == 401

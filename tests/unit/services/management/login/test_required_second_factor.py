@@ -53,13 +53,13 @@ def test_a_member_without_a_second_factor_gets_a_sentence_and_may_only_set_one_u
     assert world.manage("/v1/auth/me").json["mfaEnabled"] is False
     assert log_in(world.stack, world.user).status == 200
 
-    enable_second_factor(world.stack, world.user)
+    enable_second_factor(world.stack, world.user, world.token)
     assert (world.in_project().status, world.manage(f"/manage/projects/{world.place.project}").status) == (200, 200)
     assert world.manage("/v1/auth/me").json["mfaEnabled"] is True
 
 
 def test_whoever_removes_the_second_factor_is_refused_at_once(world: World) -> None:
-    _, codes = enable_second_factor(world.stack, world.user)
+    _, codes = enable_second_factor(world.stack, world.user, world.token)
     world.require()
     assert world.in_project().status == 200
 
@@ -116,7 +116,7 @@ def test_a_member_of_the_organization_is_concerned_too(world: World) -> None:
 
 
 def test_every_view_of_a_user_says_whether_it_has_a_second_factor(world: World) -> None:
-    enable_second_factor(world.stack, world.user)
+    enable_second_factor(world.stack, world.user, world.token)
     path = f"/manage/organizations/{world.place.organization}/users"
     added = world.boss.post(path, {"email": world.user.email}).json
     listed = [each for each in world.boss.get(path).json if each["id"] == world.user.id]

@@ -37,6 +37,17 @@ def test_a_refresh_token_gets_the_next_pair(shared: ServicesOnly) -> None:
     assert as_person(shared, second.json["accessToken"]).get(ME).status == 200
 
 
+def test_a_refresh_token_that_comes_again_at_once_gets_the_same_pair(shared: ServicesOnly) -> None:
+    """Another pair would be a second chain, which nobody notices."""
+    first = sign_in(shared, sign_up(shared))
+    second, again = (refresh(shared, first["refreshToken"]) for _ in range(2))
+
+    assert (second.status, again.status) == (200, 200)
+    assert again.json == second.json
+    assert as_person(shared, again.json["accessToken"]).get("/v1/auth/me").status == 200
+    assert refresh(shared, again.json["refreshToken"]).json["refreshToken"] != second.json["refreshToken"]
+
+
 def test_a_stale_refresh_token_revokes_everything_of_its_sign_in(
     shared: ServicesOnly, later: Callable[..., None]
 ) -> None:

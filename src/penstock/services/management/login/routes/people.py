@@ -20,6 +20,7 @@ from penstock.services.management.login.models import (
 )
 from penstock.services.management.login.second_factor import Setup
 from penstock.services.management.login.store import tokens as store
+from penstock.services.management.login.tokens import OF_SIGN_INS
 from penstock.services.management.store.users import find_user
 from penstock.web.auth.person import person
 from penstock.web.requests import Request
@@ -101,12 +102,15 @@ def start_second_factor(request: Request) -> Setup:
 
 
 def confirm_second_factor(request: Request, body: Code) -> RecoveryCodes:
-    """The recovery codes are in this response only."""
+    """The recovery codes are in this response only. Every other sign-in of the user ends, since it was made without a
+    code."""
+    caller = _person(request)
     with request.writing() as tx:
-        user = find_user(tx, _person(request).user_id)
-        if not user:
+        user, token = find_user(tx, caller.user_id), store.find_token(tx, caller.token_id)
+        if not user or not token:
             raise InvalidToken
-        codes = second_factor.confirm_setup(tx, request.stack.cipher, request.identity, user, body.code)
+        codes = second_factor.confirm_setup(tx, request.stack.cipher, caller, user, body.code)
+        store.remove_tokens(tx, user.id, OF_SIGN_INS, keep_family=token.family_id)
     return RecoveryCodes(recovery_codes=codes)
 
 

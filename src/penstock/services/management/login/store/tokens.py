@@ -93,6 +93,11 @@ def list_tokens(tx: Transaction, kinds: tuple[Kind, ...], user_id: int | None = 
     return tx.all(query if user_id is None else query.where(tokens.c.user_id == user_id), into=Token)
 
 
+def list_family(tx: Transaction, user_id: int, family_id: int) -> list[Token]:
+    same = (tokens.c.user_id == user_id) & (tokens.c.family_id == family_id)
+    return tx.all(select(tokens).where(same).order_by(tokens.c.id), into=Token)
+
+
 def mark_used(tx: Transaction, token: Token) -> None:
     tx.change(update(tokens).where(tokens.c.id == token.id).values(used=clock.now()))
 
