@@ -120,8 +120,10 @@ def remove_member(tx: Transaction, caller: AnyCaller, level: Level, owner_id: in
 
 
 def _check_not_last(tx: Transaction, caller: AnyCaller, member: Member) -> None:
-    """Raise if the last administrator of a project leaves it by itself. Whoever is above may remove anybody."""
-    if member.level != "project" or member.role not in ADMINISTRATORS or member.user_id != user_id_of(caller):
+    """Raise if the last administrator of a project leaves it by itself. Whoever is above may remove anybody, and a
+    super administrator manages the project all the same."""
+    is_own = member.user_id == user_id_of(caller) and not is_super(caller)
+    if member.level != "project" or member.role not in ADMINISTRATORS or not is_own:
         return
     others = _current(members.list_members(tx, "project", member.owner_id))
     if not any(each.role in ADMINISTRATORS and each.user_id != member.user_id for each in others):
