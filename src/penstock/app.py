@@ -51,9 +51,9 @@ from penstock.settings import Settings
 from penstock.web import idempotency
 from penstock.web.application import build_service
 from penstock.web.entrance import Entrance
-from penstock.web.fair_threads import RequestThreads
 from penstock.web.hosts import HostDispatcher
 from penstock.web.rate_limits import RateLimits
+from penstock.web.request_threads import RequestThreads
 from penstock.web.service import Service
 
 log = Log("stack")

@@ -19,16 +19,16 @@ from penstock.foundation.jobs.waiting import Waiting
 from penstock.foundation.stack import Stack
 from penstock.foundation.versioned_cache import VersionedCache
 from penstock.web.auth.identification import Identification
-from penstock.web.compression import LEVEL, CachingGZip
+from penstock.web.compression import GZIP_FROM, LEVEL, CachingGZip
 from penstock.web.cut_responses import CutResponses
+from penstock.web.documents import Documents
 from penstock.web.errors import handlers
-from penstock.web.fair_threads import RequestThreads
 from penstock.web.pipeline import Pipeline
 from penstock.web.rate_limits import UNLIMITED, RateLimits
+from penstock.web.request_threads import Lanes, RequestThreads
 from penstock.web.routing import Route
 from penstock.web.service import Service
 
-GZIP_FROM = 1000
 PATTERNS = 2000
 """More than a stack has paths: a process that opens several stacks compiles each once."""
 
@@ -47,11 +47,11 @@ def build_service(
         services=tuple(each.listing for each in services),
         identification=Identification(stack, service.auth),
         body_limit=body_limit,
-        rates=rates,
         errors=service.errors,
-        threads=threads,
+        lanes=Lanes(threads, rates),
         waiting=Waiting(stack.database),
         responses=VersionedCache(),
+        documents=Documents(),
         cut_responses=CutResponses(stack),
     )
     app = Starlette(

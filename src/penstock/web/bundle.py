@@ -10,11 +10,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
-from anyio import to_thread
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
 from penstock.foundation.errors import NotFound
+from penstock.web.streaming import on_disk
 
 BUNDLE = Path(__file__).parents[1] / "services/console/bundle"
 FAILURE = BUNDLE.with_suffix(".failed")
@@ -54,7 +54,7 @@ def read_asset(path: str, takes_gzip: bool) -> Asset | None:
 
 async def serve_asset(path: str, http: HttpRequest) -> Response:
     """`path` begins with `assets/`. Raises AssetNotFound."""
-    asset = await to_thread.run_sync(read_asset, path, "gzip" in http.headers.get("accept-encoding", ""))
+    asset = await on_disk(read_asset, path, "gzip" in http.headers.get("accept-encoding", ""))
     if not asset:
         raise AssetNotFound(path)
     return Response(asset.content, headers={"content-type": asset.media_type, **asset.encoding, **FOREVER})

@@ -1,6 +1,6 @@
-"""Compression of public documents: each is the same for all clients, so it is compressed once and cached.
+"""Compression of what public rows send: it is often the same for all clients, so it is compressed once and cached.
 
-The index of Storage is 120 kB. Compressing it takes twenty times as long as creating it, and it needs no token.
+To compress a response takes longer than to create it, and it needs no token.
 """
 
 from __future__ import annotations
@@ -8,12 +8,16 @@ from __future__ import annotations
 import gzip
 from functools import lru_cache
 
-from anyio import to_thread
 from starlette.datastructures import Headers
 from starlette.middleware.gzip import GZipMiddleware, GZipResponder
 from starlette.types import Receive, Scope, Send
 
+from penstock.web.fair_threads import TooBusy
+from penstock.web.streaming import on_disk
+
 LEVEL = 5
+GZIP_FROM = 1000
+"""In bytes; what is shorter is sent as it is."""
 CACHED = 16
 """The number of cached documents. Clients choose the host name in the addresses of a document, so there may be many."""
 
@@ -33,8 +37,11 @@ class _Responder(GZipResponder):
         self._is_streaming = self._is_streaming or more_body
         if self._is_streaming:
             return await super().apply_compression(body, more_body=more_body)
-        # In a thread, so that other requests do not wait while a new document is compressed.
-        return await to_thread.run_sync(compress, body)
+        # In a thread, so that other requests do not wait; if there is none, it is sent as it is.
+        try:
+            return await on_disk(compress, body)
+        except TooBusy:
+            return body
 
 
 @lru_cache(CACHED)

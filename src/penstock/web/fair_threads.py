@@ -1,90 +1,141 @@
-"""Threads for the requests of all projects: while all are busy, the next one goes to the project that has the fewest.
+"""Threads that are shared fairly: while all are busy, the next one goes to the key that has the fewest.
 
-So a project that sends many requests, or slow ones, waits for itself rather than making others wait.
+The key of a request with a token is its project, so a project that sends many requests, or slow ones, waits for itself
+rather than making others wait. That of a request without one is its address.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Hashable
 from typing import Any, TypeVar
 
-import msgspec
-from anyio import CapacityLimiter, Event, to_thread
+from anyio import CapacityLimiter, Event, create_task_group, to_thread
+from starlette.requests import ClientDisconnect
 
-from penstock.foundation.database import Database
+from penstock.foundation.errors import Unavailable
 
 T = TypeVar("T")
 
-LAKE_THREADS = 4
+WaitUntilLeft = Callable[[], Awaitable[None]]
+"""Returns when the client has disconnected."""
+
+
+class TooBusy(Unavailable):
+    code = "tooBusy"
+    retry_after = 2
+
+    def __init__(self) -> None:
+        super().__init__(
+            "As many requests wait here as this stack takes. Nothing was done: send the request "
+            f"again in {self.retry_after} seconds."
+        )
+
+
+class _Turn:
+    """A waiting request. It gets a thread, is refused in favour of another one, or its client leaves."""
+
+    def __init__(self) -> None:
+        self.is_over = Event()
+        self.error: Exception | None = None
+
+    def end(self, error: Exception | None = None) -> None:
+        self.error = error
+        self.is_over.set()
 
 
 class FairThreads:
-    """Used by one event loop."""
+    """Used by one event loop. `most_waiting` is how many requests may wait for a thread; None means any number."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, most_waiting: int | None = None) -> None:
         self._limiter, self._free = CapacityLimiter(size), size
-        self._busy: Counter[int] = Counter()
-        """Threads by project."""
-        self._queues: dict[int, deque[Event]] = {}
-        """Waiting requests by project; among projects with as many threads, the first one is next."""
+        self._most_waiting = most_waiting
+        self._busy: Counter[Hashable] = Counter()
+        """Threads by key."""
+        self._queues: dict[Hashable, deque[_Turn]] = {}
+        """Waiting requests by key; among keys with as many threads, the first one is next."""
+        self.waiting = 0
 
-    async def run(self, project_id: int, work: Callable[..., T], *args: Any) -> T:
-        """Call it in a thread, when it is the turn of this project."""
-        await self._enter(project_id)
+    async def run(
+        self, key: Hashable, work: Callable[..., T], *args: Any, until_left: WaitUntilLeft | None = None
+    ) -> T:
+        """Call it in a thread, when it is the turn of this key. Raises TooBusy if too many wait, and ClientDisconnect
+        if the client leaves while it waits."""
+        await self._enter(key, until_left)
         try:
             return await to_thread.run_sync(work, *args, limiter=self._limiter)
         finally:
-            self._leave(project_id)
+            self._leave(key)
 
-    async def _enter(self, project_id: int) -> None:
+    async def _enter(self, key: Hashable, until_left: WaitUntilLeft | None) -> None:
         if not self._free:
-            return await self._wait(project_id)
+            return await self._wait(key, until_left)
         self._free -= 1
-        self._busy[project_id] += 1
+        self._busy[key] += 1
         return None
 
-    async def _wait(self, project_id: int) -> None:
-        turn = Event()
-        self._queues.setdefault(project_id, deque()).append(turn)
+    async def _wait(self, key: Hashable, until_left: WaitUntilLeft | None) -> None:
+        self._make_room(key)
+        turn = _Turn()
+        self._queues.setdefault(key, deque()).append(turn)
+        self.waiting += 1
         try:
-            await turn.wait()
+            await self._wait_for(key, turn, until_left)
         except BaseException:
-            if turn.is_set():
-                self._leave(project_id)
-            else:
-                self._remove(project_id, turn)
+            if not turn.is_over.is_set():
+                self._remove(key, turn)
+            elif not turn.error:
+                self._leave(key)
             raise
+        if turn.error:
+            raise turn.error
 
-    def _leave(self, project_id: int) -> None:
-        self._busy[project_id] -= 1
-        if not self._busy[project_id]:
-            del self._busy[project_id]
+    async def _wait_for(self, key: Hashable, turn: _Turn, until_left: WaitUntilLeft | None) -> None:
+        if not until_left:
+            return await turn.is_over.wait()
+
+        async def give_up() -> None:
+            await until_left()
+            if not turn.is_over.is_set():
+                self._remove(key, turn)
+                turn.end(ClientDisconnect())
+
+        async with create_task_group() as tasks:
+            tasks.start_soon(give_up)
+            await turn.is_over.wait()
+            tasks.cancel_scope.cancel()
+        return None
+
+    def _make_room(self, key: Hashable) -> None:
+        """When it is full, the last request of the key with the most makes way, unless that is this one."""
+        if self._most_waiting is None or self.waiting < self._most_waiting:
+            return
+        longest = max(self._queues, key=lambda each: len(self._queues[each]), default=key)
+        if len(self._queues.get(longest, ())) <= len(self._queues.get(key, ())) + 1:
+            raise TooBusy
+        turn = self._queues[longest][-1]
+        self._remove(longest, turn)
+        turn.end(TooBusy())
+
+    def _leave(self, key: Hashable) -> None:
+        self._busy[key] -= 1
+        if not self._busy[key]:
+            del self._busy[key]
         if not self._queues:
             self._free += 1
             return
         following = min(self._queues, key=self._busy.__getitem__)
         self._busy[following] += 1
         turn = self._queues[following][0]
-        self._remove(following, turn)
-        turn.set()
+        self._remove(following, turn, is_served=True)
+        turn.end()
 
-    def _remove(self, project_id: int, turn: Event) -> None:
-        """The rest of its queue goes behind those of other projects."""
-        queue = self._queues.pop(project_id)
+    def _remove(self, key: Hashable, turn: _Turn, *, is_served: bool = False) -> None:
+        """If it was served, the rest of its queue goes behind those of others."""
+        queue = self._queues[key]
         queue.remove(turn)
-        if queue:
-            self._queues[project_id] = queue
-
-
-class RequestThreads(msgspec.Struct, frozen=True):
-    """For the requests of all services. Reading tables may take long, and writers wait for each other in the database:
-    both have their own threads, so that nothing else waits for them."""
-
-    reads: FairThreads
-    writes: FairThreads
-    lake: FairThreads
-
-    @classmethod
-    def of(cls, database: Database) -> RequestThreads:
-        return cls(FairThreads(database.readers), FairThreads(database.writers), FairThreads(LAKE_THREADS))
+        self.waiting -= 1
+        if is_served or not queue:
+            del self._queues[key]
+        if is_served and queue:
+            self._queues[key] = queue

@@ -19,18 +19,19 @@ from penstock.foundation.errors import AppError
 from penstock.foundation.jobs.waiting import Waiting
 from penstock.foundation.stack import Stack
 from penstock.foundation.versioned_cache import VersionedCache
+from penstock.web.addresses import Addresses
 from penstock.web.arguments import read_arguments
 from penstock.web.auth.identification import Identification, hash_credential, to_token, with_origin
 from penstock.web.bodies import read_body
 from penstock.web.cut_responses import CutResponses, WatchedResponse
+from penstock.web.documents import Documents, Requested
 from penstock.web.errors import Shape, to_response
-from penstock.web.fair_threads import FairThreads, RequestThreads
 from penstock.web.idempotency import HEADER as KEY_HEADER
 from penstock.web.idempotency import IdempotentRequest, StoredResponse
 from penstock.web.listing import Listing
-from penstock.web.rate_limits import RateLimits
+from penstock.web.request_threads import Lanes, current_lane, use_lane
 from penstock.web.requests import Accepted, Later, Request, Text, Wait
-from penstock.web.routing import Route
+from penstock.web.routing import Document, Route
 
 SAFE = {"x-frame-options": "DENY"}
 
@@ -70,12 +71,12 @@ class Pipeline(msgspec.Struct, frozen=True):
     services: tuple[Listing, ...]
     identification: Identification
     body_limit: int
-    rates: RateLimits
     errors: Shape
-    threads: RequestThreads
+    lanes: Lanes
     waiting: Waiting
     responses: VersionedCache[bytes]
     """Of routes that are cached."""
+    documents: Documents
     cut_responses: CutResponses
     """Of routes that are repeatable."""
 
@@ -84,10 +85,13 @@ class Pipeline(msgspec.Struct, frozen=True):
             version = self.stack.database.version() if route.is_cached else None
             credential = self.identification.find_credential(route, http)
             forwarded_for = http.headers.getlist("x-forwarded-for")
-            self.rates.check(_address_of(http), to_token(credential), forwarded_for)
+            self.lanes.rates.check(_address_of(http), to_token(credential), forwarded_for)
             call = Call(route, http, credential, self.identification.get(route, http), version)
             if route.is_cached and call.caller and (known := self.responses.get(version, call.cache_key)):
                 return _to_json(known, route.status)
+            if route.document:
+                return await self._send_document(call, route.document)
+            use_lane(self.lanes.of_nobody(route, http, credential))
             response = await self._finish(call, await self._dispatch(call))
             await self._wait(call)
             return response
@@ -97,8 +101,9 @@ class Pipeline(msgspec.Struct, frozen=True):
     async def _dispatch(self, call: Call) -> Outcome:
         """Run the handler, in the event loop or in a thread. Without a body, one call in a thread is enough."""
         route, http = call.route, call.http
-        if route.body or route.is_async:
-            call.caller = call.caller or await self.threads.reads.run(0, self.identification.authenticate, route, http)
+        if not call.caller:
+            lane = self.lanes.identifying(route, http, call.credential)
+            call.caller = await lane.run(self.identification.authenticate, route, http)
         if route.body:
             call.content = await read_body(http, self.body_limit)
         if route.is_async:
@@ -110,13 +115,25 @@ class Pipeline(msgspec.Struct, frozen=True):
 
     async def _run(self, call: Call, work: Callable[..., T], *args: Any) -> T:
         """In a thread for requests of its kind."""
-        project_id = call.caller.project_id if call.caller else 0
-        return await self._find_threads(call.route).run(project_id, work, *args)
+        assert call.caller
+        lane = current_lane() or self.lanes.of_caller(call.route, call.http, call.caller)
+        return await lane.run(work, *args)
 
-    def _find_threads(self, route: Route) -> FairThreads:
-        if route.uses_lake:
-            return self.threads.lake
-        return self.threads.reads if route.method == "GET" else self.threads.writes
+    async def _send_document(self, call: Call, document: Document) -> Response:
+        route, http = call.route, call.http
+        arguments = read_arguments(route, http, b"")
+
+        def make(addresses: Addresses) -> bytes:
+            request = msgspec.structs.replace(self._request(call), addresses=addresses)
+            return msgspec.json.encode(route.handler(request, **arguments))
+
+        requested = Requested(
+            name=(route.path, *arguments.items()),
+            version=self.stack.database.version() if document is Document.DATABASE else 0,
+            addresses=http.scope["penstock.addresses"],
+            takes_gzip="gzip" in http.headers.get("accept-encoding", ""),
+        )
+        return await self.documents.get(requested, self.lanes.documents(http), make)
 
     async def _finish(self, call: Call, outcome: Outcome) -> Response:
         if isinstance(outcome, Response):
@@ -149,7 +166,6 @@ class Pipeline(msgspec.Struct, frozen=True):
 
     def _respond(self, call: Call) -> Outcome:
         route, key = call.route, call.http.headers.get(KEY_HEADER)
-        call.caller = call.caller or self.identification.authenticate(route, call.http)
         if key is not None and route.method == "POST" and route.needs is not Right.PUBLIC:
             return self._respond_once(call, key)
         outcome = _run(route, self._request(call), read_arguments(route, call.http, call.content))
@@ -179,10 +195,6 @@ class Pipeline(msgspec.Struct, frozen=True):
                 raise
             return to_response(error, self.errors, self.stack.paths.hide)
 
-    def _find_client(self, http: HttpRequest) -> str:
-        """Where a request comes from, as a trusted proxy says."""
-        return self.rates.client_of(_address_of(http), http.headers.getlist("x-forwarded-for"))
-
     def _request(self, call: Call) -> Request:
         if call.route.needs_room and self.stack.ballast.is_read_only():
             raise DiskFull
@@ -191,7 +203,7 @@ class Pipeline(msgspec.Struct, frozen=True):
             stack=self.stack,
             services=self.services,
             addresses=call.http.scope["penstock.addresses"],
-            identity=with_origin(call.caller, call.http, self._find_client(call.http)),
+            identity=with_origin(call.caller, call.http, self.lanes.client_of(call.http)),
             token=to_token(call.credential),
             content_type=call.http.headers.get("content-type", ""),
             waits=call.waits,

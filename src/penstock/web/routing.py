@@ -7,6 +7,7 @@ right does not exist: `needs` has no default. The right is checked on the matche
 from __future__ import annotations
 
 import re
+from enum import Enum
 from typing import Any, TypedDict, Unpack
 
 import msgspec
@@ -14,6 +15,14 @@ import msgspec
 from penstock.foundation.callers import Right
 from penstock.web.auth.scheme import Scheme
 from penstock.web.signatures import Handler, path_parameters, read_signature
+
+
+class Document(Enum):
+    """A response that is the same for everybody: it depends on the arguments and the address of the request, and on
+    what is named here. It is made once, and its bytes are kept."""
+
+    PROGRAM = "the program"
+    DATABASE = "the database"
 
 
 class Route(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +69,10 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     is_cached: bool = False
     """Whether its response depends only on the token, the address and the database: it is cached until the database
     changes."""
+    document: Document | None = None
+    """Set if its response is one: only for public rows whose handler is not async."""
+    is_signed: bool = False
+    """Whether its address holds a signature, which the handler checks: it needs no token, but is not anonymous."""
     is_repeatable: bool = False
     """Whether it creates something, and its client sends the request again when the response was lost: see
     cut_responses.py."""
@@ -103,6 +116,8 @@ class Options(TypedDict, total=False):
     is_confidential: bool
     works_on_full_disk: bool
     is_cached: bool
+    document: Document
+    is_signed: bool
     is_repeatable: bool
 
 

@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from penstock.web.bodies import BodyTooLarge
 from penstock.web.ranges import Span
+from penstock.web.request_threads import current_lane
 
 T = TypeVar("T")
 
@@ -31,7 +32,9 @@ class Writable(Protocol):
 
 
 async def on_disk(work: Callable[..., T], *args: Any) -> T:
-    """Do what waits for a disk, or for the database, in a thread."""
+    """Do what waits for a disk, or for the database, in a thread: that of the request if it is anonymous."""
+    if lane := current_lane():
+        return await lane.run(work, *args)
     try:
         threads = _threads.get()
     except LookupError:

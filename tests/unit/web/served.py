@@ -12,19 +12,25 @@ from penstock.services.storage import interface as storage
 from penstock.web.application import build_service
 from penstock.web.auth.storage_token import storage_token
 from penstock.web.errors import Shape, with_text_code
-from penstock.web.fair_threads import RequestThreads
 from penstock.web.hosts import HostDispatcher
+from penstock.web.request_threads import RequestThreads
 from penstock.web.routing import Route
 from penstock.web.service import Service
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly, wait_for
 
 
-def serve(services: ServicesOnly, routes: list[Route], errors: Shape = with_text_code) -> Generator[Http]:
+def serve(
+    services: ServicesOnly,
+    routes: list[Route],
+    errors: Shape = with_text_code,
+    threads: RequestThreads | None = None,
+) -> Generator[Http]:
     service = Service(
         id="tested", name="Tested", routes=routes, errors=errors, auth=storage_token(storage.authenticate)
     )
-    app = build_service(service, services.stack, (service,), RequestThreads.of(services.stack.database), 1000)
+    threads = threads or RequestThreads.of(services.stack.database)
+    app = build_service(service, services.stack, (service,), threads, 1000)
     sockets = open_sockets("loopback", 0)
     dispatcher = HostDispatcher("penstock.localhost", {"tested": app}, None, ())
     server = uvicorn.Server(uvicorn.Config(dispatcher, lifespan="off", log_config=None))

@@ -10,8 +10,9 @@ import anyio
 import pytest
 from anyio import to_thread
 from anyio.lowlevel import checkpoint
+from starlette.requests import ClientDisconnect
 
-from penstock.web.fair_threads import FairThreads
+from penstock.web.fair_threads import FairThreads, TooBusy
 from tests.support.stacks import wait_for
 
 GREEDY, MODEST = 1, 2
@@ -112,3 +113,68 @@ def test_what_fails_or_is_cancelled_gives_its_thread_back() -> None:
 
     run(scenario)
     assert work.begun == [GREEDY, GREEDY]
+
+
+async def note(run: Awaitable[None], errors: list[Exception]) -> None:
+    try:
+        await run
+    except (TooBusy, ClientDisconnect) as error:
+        errors.append(error)
+
+
+def test_a_queue_that_is_full_takes_no_more() -> None:
+    work, errors = Work(), list[Exception]()
+
+    async def scenario() -> None:
+        threads = FairThreads(1, most_waiting=3)
+        async with anyio.create_task_group() as tasks:
+            for _ in range(10):
+                tasks.start_soon(note, threads.run(GREEDY, work.do, GREEDY), errors)
+            await work.wait_for(1)
+            assert (threads.waiting, len(errors)) == (3, 6)
+            work.release.release(4)
+        assert threads.waiting == 0
+
+    run(scenario)
+    assert work.begun == [GREEDY] * 4
+    assert {type(error) for error in errors} == {TooBusy}
+
+
+def test_whoever_fills_the_queue_makes_way_for_others() -> None:
+    work, errors = Work(), list[Exception]()
+
+    async def scenario() -> None:
+        threads = FairThreads(1, most_waiting=3)
+        async with anyio.create_task_group() as tasks:
+            for _ in range(4):
+                tasks.start_soon(note, threads.run(GREEDY, work.do, GREEDY), errors)
+            await work.wait_for(1)
+            tasks.start_soon(note, threads.run(MODEST, work.do, MODEST), errors)
+            await anyio.wait_all_tasks_blocked()
+            assert (threads.waiting, len(errors)) == (3, 1)
+            work.release.release(4)
+
+    run(scenario)
+    assert sorted(work.begun) == [GREEDY] * 3 + [MODEST]
+
+
+def test_a_waiting_call_whose_client_has_left_is_dropped() -> None:
+    work, errors = Work(), list[Exception]()
+
+    async def scenario() -> None:
+        threads, left = FairThreads(1), anyio.Event()
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(threads.run, GREEDY, work.do, GREEDY)
+            await work.wait_for(1)
+            for _ in range(5):
+                tasks.start_soon(note, threads.run(MODEST, work.do, MODEST, until_left=left.wait), errors)
+            tasks.start_soon(threads.run, GREEDY, work.do, GREEDY)
+            await anyio.wait_all_tasks_blocked()
+            left.set()
+            await anyio.wait_all_tasks_blocked()
+            assert (threads.waiting, len(errors)) == (1, 5)
+            work.release.release(2)
+
+    run(scenario)
+    assert work.begun == [GREEDY, GREEDY]
+    assert {type(error) for error in errors} == {ClientDisconnect}

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from anyio import to_thread
 from starlette.requests import Request as HttpRequest
 from starlette.responses import RedirectResponse, Response
 
@@ -14,6 +13,7 @@ from penstock.services.console import pages
 from penstock.web.bundle import page_headers, serve_asset
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get
+from penstock.web.streaming import on_disk
 
 ASSETS = "assets/"
 
@@ -43,7 +43,7 @@ async def show_file_or_page(request: Request, path: str, http: HttpRequest) -> R
 
 
 async def _page(request: Request, http: HttpRequest) -> Response:
-    content = await to_thread.run_sync(pages.make_page, _base(request, http))
+    content = await on_disk(pages.make_page, _base(request, http))
     urls = [request.addresses.url_of(service.id) for service in request.services if service.is_listed]
     return Response(content, headers=page_headers(urls))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
@@ -19,17 +18,16 @@ from penstock.web.health import health_check
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
 from penstock.web.signatures import Handler
+from penstock.web.streaming import on_disk
 
 BODY_BYTES = 1_000_000
-THREADS = 2
-"""A document of many secrets takes most of a second: as many as these are encrypted at a time, and others wait."""
 
 
 def routes(storage: Storage) -> list[Route]:
     return [
         post(
             "/encrypt",
-            make_encrypt(),
+            encrypt,
             needs=Right.PUBLIC,
             takes=(operations.JSON, operations.TEXT),
             media_type=operations.TEXT,
@@ -46,20 +44,13 @@ def routes(storage: Storage) -> list[Route]:
     ]
 
 
-def make_encrypt() -> Handler:
-    threads = CapacityLimiter(THREADS)
-
-    async def encrypt(request: Request, query: EncryptQuery, http: HttpRequest) -> Response:
-        """The JSON document with every value under a `#` key encrypted, or the cipher of a text."""
-        label = operations.make_label(query)
-        content_type = operations.check_type(request.content_type)
-        content = await read_body(http, BODY_BYTES)
-        sealed = await to_thread.run_sync(
-            operations.encrypt, request.stack.cipher, label, content, content_type, limiter=threads
-        )
-        return Response(sealed, headers={"content-type": content_type})
-
-    return encrypt
+async def encrypt(request: Request, query: EncryptQuery, http: HttpRequest) -> Response:
+    """The JSON document with every value under a `#` key encrypted, or the cipher of a text."""
+    label = operations.make_label(query)
+    content_type = operations.check_type(request.content_type)
+    content = await read_body(http, BODY_BYTES)
+    sealed = await on_disk(operations.encrypt, request.stack.cipher, label, content, content_type)
+    return Response(sealed, headers={"content-type": content_type})
 
 
 def make_migrate(storage: Storage) -> Handler:

@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
-from anyio import to_thread
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
@@ -21,8 +20,9 @@ from penstock.web.bundle import page_headers, serve_asset
 from penstock.web.listing import Listing
 from penstock.web.pages import list_pages
 from penstock.web.requests import Request
-from penstock.web.routing import Route, get
+from penstock.web.routing import Document, Route, get
 from penstock.web.small_pages import wants_page
+from penstock.web.streaming import on_disk
 
 ALIASES = {"job-queue": "queue", "manage": "management", "connection": "storage"}
 
@@ -39,8 +39,8 @@ class PageNotFound(NotFound):
 
 def routes() -> list[Route]:
     return [
-        get("/apis.json", list_apis, needs=Right.PUBLIC),
-        get("/specs/{file}", get_specification, needs=Right.PUBLIC),
+        get("/apis.json", list_apis, needs=Right.PUBLIC, document=Document.PROGRAM),
+        get("/specs/{file}", get_specification, needs=Right.PUBLIC, document=Document.PROGRAM),
         get("/docs/{page:path}", get_page, needs=Right.PUBLIC, media_type="text/plain"),
         get("/", show_page, needs=Right.PUBLIC, media_type="text/html"),
         get("/assets/{path:path}", get_asset, needs=Right.PUBLIC, media_type="text/javascript"),
@@ -64,18 +64,18 @@ def get_specification(request: Request, file: str) -> dict[str, Any]:
 
 async def get_page(_request: Request, page: str, http: HttpRequest) -> Response:
     """A page of the documentation: as HTML for browsers, as Markdown for programs."""
-    text = (await to_thread.run_sync(list_pages)).get(page)
+    text = (await on_disk(list_pages)).get(page)
     if text is None:
         raise PageNotFound(page)
     if not wants_page(http):
         return Response(text, headers={"content-type": "text/plain; charset=utf-8", "vary": "accept"})
-    return Response(await to_thread.run_sync(render_page, text), headers=HEADERS)
+    return Response(await on_disk(render_page, text), headers=HEADERS)
 
 
 async def show_page(request: Request, http: HttpRequest) -> Response:
     """All operations of all services, to read and to try, as an HTML page."""
     urls = [request.addresses.url_of(service.id) for service in _documented(request)]
-    content = await to_thread.run_sync(_make_page, request, http.scope.get("root_path", ""))
+    content = await on_disk(_make_page, request, http.scope.get("root_path", ""))
     return Response(content, headers=page_headers(urls))
 
 

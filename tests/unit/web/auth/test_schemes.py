@@ -23,9 +23,9 @@ from penstock.web.auth.path_secret import path_secret
 from penstock.web.auth.scheme import FindCaller, Scheme
 from penstock.web.auth.session import session
 from penstock.web.auth.storage_token import storage_token
-from penstock.web.fair_threads import RequestThreads
 from penstock.web.hosts import HostDispatcher
 from penstock.web.openapi import make_document
+from penstock.web.request_threads import RequestThreads
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
 from penstock.web.service import Service

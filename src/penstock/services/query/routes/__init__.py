@@ -13,7 +13,7 @@ from penstock.foundation.callers import Right
 from penstock.services.query.routes import files, jobs, results
 from penstock.web.health import description, description_of, health_check
 from penstock.web.requests import Request
-from penstock.web.routing import Route, get
+from penstock.web.routing import Document, Route, get
 
 SERVICE = "query"
 
@@ -25,7 +25,7 @@ def routes() -> list[Route]:
         *jobs.routes(),
         *results.routes(),
         *files.routes(),
-        get("/api/v1/documentation", get_documentation, needs=Right.PUBLIC),
+        get("/api/v1/documentation", get_documentation, needs=Right.PUBLIC, document=Document.PROGRAM),
         health_check(description_of(SERVICE)),
         description(SERVICE),
     ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import BinaryIO
 
 from starlette.requests import Request as HttpRequest
@@ -25,6 +26,7 @@ from penstock.services.storage.routes.blob_headers import read_conditions, read_
 from penstock.services.storage.routes.blob_responses import describe, describe_part, stored
 from penstock.web.bodies import BodyTooLarge, read_body
 from penstock.web.ranges import RangeNotSatisfiable, Span, read_range
+from penstock.web.request_threads import use_lane
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, put
 from penstock.web.streaming import FileStream, on_disk
@@ -40,8 +42,8 @@ _PLACES = ("Latest", "Uncommitted", "Committed")
 def routes() -> list[Route]:
     path = f"/{ENDPOINT}/{{container}}/{{blob:path}}"
     return [
-        get(path, read_blob, needs=Right.PUBLIC, is_documented=False),
-        put(path, write_blob, needs=Right.PUBLIC, is_documented=False, status=201),
+        get(path, read_blob, needs=Right.PUBLIC, is_documented=False, is_signed=True),
+        put(path, write_blob, needs=Right.PUBLIC, is_documented=False, is_signed=True, status=201),
     ]
 
 
@@ -49,7 +51,7 @@ async def read_blob(request: Request, container: str, blob: str, http: HttpReque
     """Get Blob and Head Blob."""
     if comp := http.query_params.get("comp"):
         raise InvalidBlobRequest("InvalidQueryParameterValue", f'A blob cannot be read with "comp={comp}" here.')
-    row = await on_disk(_verify, request, container, http, False)
+    row = await _verify(request, container, http, writes=False)
     found, file = await on_disk(_open, request, row, blob, http.method == "HEAD")
     try:
         return _send(http, found, file)
@@ -61,7 +63,7 @@ async def read_blob(request: Request, container: str, blob: str, http: HttpReque
 
 async def write_blob(request: Request, container: str, blob: str, http: HttpRequest) -> Response:
     """Put Blob, Copy Blob, Put Block and Put Block List; `comp` tells them apart."""
-    row = await on_disk(_verify, request, container, http, True)
+    row = await _verify(request, container, http, writes=True)
     if not 0 < len(blob) <= NAME_CHARACTERS:
         raise InvalidBlobRequest("InvalidResourceName", f"A blob's name has 1 to {NAME_CHARACTERS} characters.")
     match http.query_params.get("comp"):
@@ -171,8 +173,10 @@ def _no_list() -> InvalidBlobRequest:
     return InvalidBlobRequest("InvalidXmlDocument", "The body is not a BlockList.")
 
 
-def _verify(request: Request, container: str, http: HttpRequest, writes: bool) -> FileRow:
-    return signatures.verify(request.stack, container, http.query_params, writes=writes)
+async def _verify(request: Request, container: str, http: HttpRequest, *, writes: bool) -> FileRow:
+    row = await on_disk(partial(signatures.verify, request.stack, container, http.query_params, writes=writes))
+    use_lane(None)
+    return row
 
 
 def _open(request: Request, row: FileRow, name: str, is_head: bool) -> tuple[BlobRow, BinaryIO | None]:

@@ -21,7 +21,7 @@ from penstock.services.storage.models.metadata import metadata_view
 from penstock.services.storage.operations.configurations import configurations
 from penstock.services.storage.operations.configurations.search import search_configurations
 from penstock.web.requests import Request
-from penstock.web.routing import Route, get
+from penstock.web.routing import Document, Route, get
 
 SEARCH = "/v2/storage/search/component-configurations"
 
@@ -29,7 +29,7 @@ SEARCH = "/v2/storage/search/component-configurations"
 def routes() -> list[Route]:
     return [
         get("/v2/storage/components", list_components, needs=Right.TOKEN),
-        get("/v2/storage/components/{component_id}", get_component, needs=Right.PUBLIC),
+        get("/v2/storage/components/{component_id}", get_component, needs=Right.PUBLIC, document=Document.DATABASE),
     ]
 
 

@@ -13,7 +13,7 @@ from penstock.services.developer import interface as developer
 from penstock.services.storage.models import Wire
 from penstock.services.storage.models.components import ComponentSummary, component_view, summarize_component
 from penstock.web.requests import Request
-from penstock.web.routing import Route, get
+from penstock.web.routing import Document, Route, get
 
 
 class IndexQuery(Wire, frozen=True):
@@ -40,8 +40,8 @@ class Index(Wire, frozen=True):
 
 def routes() -> list[Route]:
     return [
-        get("/v2/storage", index_view, needs=Right.PUBLIC),
-        get("/", root_view, needs=Right.PUBLIC),
+        get("/v2/storage", index_view, needs=Right.PUBLIC, document=Document.DATABASE),
+        get("/", root_view, needs=Right.PUBLIC, document=Document.DATABASE),
     ]
 
 

@@ -1,0 +1,136 @@
+"""The threads for the requests of all services, and which of them a request uses.
+
+Reading tables may take long, and writers wait for each other in the database: both have their own threads, so that
+nothing else waits for them. Requests without a token have few threads and a short queue: whatever is sent there, other
+threads identify callers and do what they ask for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import Request as HttpRequest
+
+from penstock.foundation.callers import AnyCaller, Right
+from penstock.foundation.database import Database
+from penstock.foundation.machine import network_of
+from penstock.web.fair_threads import FairThreads, WaitUntilLeft
+from penstock.web.rate_limits import RateLimits
+from penstock.web.routing import Route
+
+T = TypeVar("T")
+
+LAKE_THREADS = 4
+IDENTIFICATION_THREADS = 2
+MAX_UNIDENTIFIED = 1000
+"""Requests that wait until their token is looked up, which takes less than a millisecond."""
+ANONYMOUS_THREADS = 3
+MAX_ANONYMOUS = 100
+"""Requests without a token that wait for a thread."""
+
+
+class RequestThreads(msgspec.Struct, frozen=True):
+    reads: FairThreads
+    writes: FairThreads
+    lake: FairThreads
+    identification: FairThreads
+    """Looks up tokens."""
+    anonymous: FairThreads
+    """For rows that need no token."""
+    documents: FairThreads
+    """Makes what is the same for everybody, see documents.py."""
+
+    @classmethod
+    def of(cls, database: Database) -> RequestThreads:
+        return cls(
+            reads=FairThreads(database.readers),
+            writes=FairThreads(database.writers),
+            lake=FairThreads(LAKE_THREADS),
+            identification=FairThreads(IDENTIFICATION_THREADS, MAX_UNIDENTIFIED),
+            anonymous=FairThreads(ANONYMOUS_THREADS, MAX_ANONYMOUS),
+            documents=FairThreads(1, MAX_ANONYMOUS),
+        )
+
+
+class Lane(msgspec.Struct, frozen=True):
+    """The threads of one request, and the key under which it waits for them."""
+
+    threads: FairThreads
+    key: Hashable
+    until_left: WaitUntilLeft | None = None
+
+    async def run(self, work: Callable[..., T], *args: Any) -> T:
+        return await self.threads.run(self.key, work, *args, until_left=self.until_left)
+
+
+_current: ContextVar[Lane | None] = ContextVar("penstock.lane", default=None)
+"""Of the request that is handled; each is a task with a context of its own."""
+
+
+def use_lane(lane: Lane | None) -> None:
+    """From here on, what this request does in threads is done in these. None: it has proved who sends it, by something
+    else than a token."""
+    _current.set(lane)
+
+
+def current_lane() -> Lane | None:
+    return _current.get()
+
+
+class Lanes(msgspec.Struct, frozen=True):
+    """Finds the lane of each request."""
+
+    threads: RequestThreads
+    rates: RateLimits
+
+    def of_nobody(self, route: Route, http: HttpRequest, credential: str) -> Lane | None:
+        """Of a request without a token; None if it has one."""
+        if route.needs is not Right.PUBLIC:
+            return None
+        if route.is_signed:
+            return self.identifying(route, http, credential)
+        return Lane(self.threads.anonymous, self.network_of(http), _until_left(route, http))
+
+    def identifying(self, route: Route, http: HttpRequest, credential: str) -> Lane:
+        """A token begins with the number of its project: whoever makes many up does so for one project at a time."""
+        key = self.network_of(http), credential.partition("-")[0]
+        # The body of other requests is still to be read.
+        return Lane(self.threads.identification, key, _until_left(route, http) if route.method == "GET" else None)
+
+    def documents(self, http: HttpRequest) -> Lane:
+        """For all who wait for the document: it is made although one of them leaves."""
+        return Lane(self.threads.documents, self.network_of(http))
+
+    def of_caller(self, route: Route, http: HttpRequest, caller: AnyCaller) -> Lane:
+        """Of a request whose body was read."""
+        return Lane(self._find_threads(route), caller.project_id, _until_left(route, http))
+
+    def network_of(self, http: HttpRequest) -> str:
+        return network_of(self.client_of(http))
+
+    def client_of(self, http: HttpRequest) -> str:
+        """Where a request comes from, as a trusted proxy says."""
+        address = http.client.host if http.client else ""
+        return self.rates.client_of(address, http.headers.getlist("x-forwarded-for"))
+
+    def _find_threads(self, route: Route) -> FairThreads:
+        if route.uses_lake:
+            return self.threads.lake
+        return self.threads.reads if route.method == "GET" else self.threads.writes
+
+
+def _until_left(route: Route, http: HttpRequest) -> WaitUntilLeft | None:
+    """None if the request is carried out although its client has left: it changes something, and has a token. While a
+    handler still has to read the body, the connection is not watched either."""
+    may_read_body = route.is_async and route.method != "GET"
+    if may_read_body or route.is_repeatable or (route.writes and route.needs is not Right.PUBLIC):
+        return None
+
+    async def wait() -> None:
+        while (await http.receive())["type"] != "http.disconnect":
+            pass
+
+    return wait
