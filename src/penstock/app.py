@@ -216,7 +216,7 @@ def build_app(settings: Settings, stack: Stack) -> ASGIApp:
         below=_find_below(services),
         at_root={service.id: service.at_root for service in services if service.at_root},
     )
-    return Entrance(dispatcher)
+    return Entrance(dispatcher, settings.trusted_proxies)
 
 
 def _find_below(services: tuple[Service, ...]) -> dict[str, dict[str, str]]:

@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from penstock.foundation.errors import NotFound
 from penstock.web.streaming import on_disk
+from penstock.web.unread import PublicResponse
 
 BUNDLE = Path(__file__).parents[1] / "services/console/bundle"
 FAILURE = BUNDLE.with_suffix(".failed")
@@ -57,7 +58,7 @@ async def serve_asset(path: str, http: HttpRequest) -> Response:
     asset = await on_disk(read_asset, path, "gzip" in http.headers.get("accept-encoding", ""))
     if not asset:
         raise AssetNotFound(path)
-    return Response(asset.content, headers={"content-type": asset.media_type, **asset.encoding, **FOREVER})
+    return PublicResponse(asset.content, headers={"content-type": asset.media_type, **asset.encoding, **FOREVER})
 
 
 def read_page(name: str, base: str) -> str | None:

@@ -20,6 +20,7 @@ from penstock.web.addresses import Addresses
 from penstock.web.compression import GZIP_FROM, compress
 from penstock.web.fair_threads import TooBusy
 from penstock.web.request_threads import Lane
+from penstock.web.unread import PublicResponse
 
 MAX_KEPT_BYTES = 32 * 1024 * 1024
 _MARK = f"penstock-{secrets.token_hex(8)}"
@@ -36,7 +37,8 @@ class Content(msgspec.Struct, frozen=True):
 
     def to_response(self) -> Response:
         headers = {"content-type": "application/json", "x-frame-options": "DENY", "vary": "Accept-Encoding"}
-        return Response(self.body, headers={**headers, **({"content-encoding": "gzip"} if self.is_compressed else {})})
+        encoding = {"content-encoding": "gzip"} if self.is_compressed else {}
+        return PublicResponse(self.body, headers={**headers, **encoding})
 
 
 class Requested(msgspec.Struct, frozen=True):

@@ -23,6 +23,7 @@ from penstock.web.requests import Request
 from penstock.web.routing import Document, Route, get
 from penstock.web.small_pages import wants_page
 from penstock.web.streaming import on_disk
+from penstock.web.unread import PublicResponse
 
 ALIASES = {"job-queue": "queue", "manage": "management", "connection": "storage"}
 
@@ -68,15 +69,15 @@ async def get_page(_request: Request, page: str, http: HttpRequest) -> Response:
     if text is None:
         raise PageNotFound(page)
     if not wants_page(http):
-        return Response(text, headers={"content-type": "text/plain; charset=utf-8", "vary": "accept"})
-    return Response(await on_disk(render_page, text), headers=HEADERS)
+        return PublicResponse(text, headers={"content-type": "text/plain; charset=utf-8", "vary": "accept"})
+    return PublicResponse(await on_disk(render_page, text), headers=HEADERS)
 
 
 async def show_page(request: Request, http: HttpRequest) -> Response:
     """All operations of all services, to read and to try, as an HTML page."""
     urls = [request.addresses.url_of(service.id) for service in _documented(request)]
     content = await on_disk(_make_page, request, http.scope.get("root_path", ""))
-    return Response(content, headers=page_headers(urls))
+    return PublicResponse(content, headers=page_headers(urls))
 
 
 async def get_asset(_request: Request, path: str, http: HttpRequest) -> Response:

@@ -1,0 +1,94 @@
+"""Floods of requests without a token: who has one does not notice."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from penstock.app import list_services
+from penstock.foundation.callers import Right
+from tests.support.floods import Flood, fill_path
+from tests.support.http import Http
+from tests.support.stacks import ALL_THREADS, ONE_WORKER, RunningStack, run_copy, wait_for
+
+CONNECTIONS = 5
+PROBES = 3
+"""Requests during each flood, each with a token that was never used before."""
+VERIFY = "/v2/storage/tokens/verify"
+MEMORY_GROWTH = 300_000_000
+
+
+def list_public() -> list[tuple[str, str]]:
+    """The method and an address of every public row. Rows that services share are tried once."""
+    rows = {
+        (route.handler.__module__, route.handler.__qualname__, route.method): (
+            route.method,
+            fill_path(service.id, route),
+        )
+        for service in list_services()
+        for route in service.routes
+        if route.needs is Right.PUBLIC
+    }
+    return list(rows.values())
+
+
+@pytest.fixture(scope="module")
+def stack(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[RunningStack]:
+    folder = tmp_path_factory.mktemp("floods") / "data"
+    flags = ("--https", "--https-port", "0", *ONE_WORKER)
+    running = run_copy(new_data_folder, folder, *flags, variables=ALL_THREADS)
+    yield running
+    running.stop()
+
+
+def make_tokens(stack: RunningStack, count: int) -> list[str]:
+    made = [stack.storage.post("/v2/storage/tokens", {"description": f"idle {number}"}) for number in range(count)]
+    return [each.json["token"] for each in made]
+
+
+def probe(stack: RunningStack, token: str) -> float:
+    since = time.perf_counter()
+    assert Http(stack.greeting["storageUrl"], token).get(VERIFY).status == 200
+    return time.perf_counter() - since
+
+
+def read_memory(stack: RunningStack) -> int:
+    pages = Path(f"/proc/{stack.process.pid}/statm").read_text().split()[1]
+    return int(pages) * 4096
+
+
+def flood(stack: RunningStack, method: str, path: str, tokens: list[str]) -> list[float]:
+    """How long requests with these tokens take, the first while the clients are there and the others after they
+    left."""
+    port = urlsplit(stack.greeting["httpsStorageUrl"]).port or 443
+    requests = Flood(port, stack.greeting["authorityFile"], method, path)
+    with ExitStack() as opened:
+        for _ in range(CONNECTIONS):
+            opened.enter_context(closing(requests.begin()))
+        first = probe(stack, tokens[0])
+    return [first, *(probe(stack, token) for token in tokens[1:])]
+
+
+@pytest.mark.faults
+def test_a_thousand_streams_on_any_public_row_delay_no_token(stack: RunningStack) -> None:
+    rows = list_public()
+    tokens = make_tokens(stack, PROBES * (len(rows) + 2))
+    usual = max(probe(stack, tokens.pop()) for _ in range(PROBES))
+    flood(stack, "GET", fill_path_of_document(), [tokens.pop() for _ in range(PROBES)])
+    memory, times = read_memory(stack), dict[str, list[float]]()
+    for method, path in rows:
+        times[f"{method} {path}"] = flood(stack, method, path, [tokens.pop() for _ in range(PROBES)])
+
+    slowest = sorted(((seconds, row) for row, found in times.items() for seconds in found), reverse=True)
+    # A second, or more on a machine that others keep busy. Whoever waits for the flood waits for a minute.
+    assert slowest[len(slowest) // 100][0] < max(1.0, 20 * usual), slowest[:10]
+    wait_for(lambda: read_memory(stack) - memory < MEMORY_GROWTH)
+
+
+def fill_path_of_document() -> str:
+    return next(path for _, path in list_public() if path.endswith("/specs/storage.json"))
