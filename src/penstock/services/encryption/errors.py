@@ -17,6 +17,14 @@ class InvalidContent(Invalid):
     """The body is not what its content type says."""
 
 
+class TooManySecrets(Invalid):
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            f"The document has more than {limit:,} values under `#` keys. "
+            f"Send it in parts, each with at most {limit:,}."
+        )
+
+
 class InvalidHost(Invalid):
     def __init__(self, host: str) -> None:
         super().__init__(f"{host!r} is not a host. Write its name, with its port if it is not the usual one.")

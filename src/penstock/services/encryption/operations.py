@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from penstock.foundation.secrets import Cipher, Label
-from penstock.services.encryption.errors import InvalidContent, UnsupportedType
+from penstock.foundation.secrets.documents import walk
+from penstock.services.encryption.errors import InvalidContent, TooManySecrets, UnsupportedType
 from penstock.services.encryption.models import EncryptQuery
 
 JSON, TEXT = "application/json", "text/plain"
+MAX_SECRETS = 1_000
+"""In one document."""
 
 
 def make_label(query: EncryptQuery) -> Label:
@@ -36,7 +41,22 @@ def _encrypt_json(cipher: Cipher, label: Label, content: bytes) -> bytes:
         raise InvalidContent(f"The body is not JSON: {error}") from error
     if not isinstance(document, dict | list):
         raise InvalidContent("The body must be a JSON object or a list.")
+    _check_number(document)
     return msgspec.json.encode(cipher.encrypt_unbound(document, label))
+
+
+def _check_number(document: Any) -> None:
+    """Anybody may encrypt, and each secret takes a while."""
+    count = 0
+
+    def add(value: Any, _path: str) -> Any:
+        nonlocal count
+        count += 1
+        if count > MAX_SECRETS:
+            raise TooManySecrets(MAX_SECRETS)
+        return value
+
+    walk(document, add)
 
 
 def _encrypt_text(cipher: Cipher, label: Label, content: bytes) -> bytes:

@@ -14,6 +14,7 @@ from penstock.app import build_app
 from penstock.foundation.secrets import Scope, is_cipher
 from penstock.foundation.secrets.scopes import KINDS, prefix_of
 from penstock.foundation.stacks import service_host
+from penstock.services.encryption.operations import MAX_SECRETS
 from penstock.services.encryption.routes import BODY_BYTES
 from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
@@ -44,6 +45,17 @@ def opened(services: ServicesOnly, document: Any) -> Any:
     """As a component gets it, when it was stored before."""
     cipher = services.stack.cipher
     return cipher.decrypt(cipher.encrypt(document, HERE), HERE)
+
+
+@pytest.mark.parametrize(("count", "status"), [(MAX_SECRETS, 200), (MAX_SECRETS + 1, 400), (55_000, 400)])
+def test_a_document_has_so_many_secrets_and_no_more(shared: ServicesOnly, count: int, status: int) -> None:
+    response = encrypt(shared, {"#many": [1] * count})
+
+    assert response.status == status
+    if status == 400:
+        assert response.json["error"] == (
+            "The document has more than 1,000 values under `#` keys. Send it in parts, each with at most 1,000."
+        )
 
 
 @pytest.mark.parametrize("kind", KINDS)
