@@ -50,10 +50,14 @@ class Admission:
         self._lingering = 0
         self._refused, self._next_log = 0, 0.0
 
+    @property
+    def is_full(self) -> bool:
+        return self._total >= self.most
+
     def enter(self, address: str) -> AppError | None:
         """The reason if the connection is refused; an accepted one must call leave()."""
         network = network_of(address)
-        if self._total >= self.most:
+        if self.is_full:
             self.note_refused(address)
             return ServerFull()
         if self.limits(address) and self._count[network] >= self.per_address:

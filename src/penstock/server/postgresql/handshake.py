@@ -75,13 +75,25 @@ class Streams(NamedTuple):
         return response.text
 
 
-async def open_streams(sock: socket.socket, context: ssl.SSLContext | None, seconds: float) -> tuple[Streams, bytes]:
+async def read_first(sock: socket.socket, seconds: float) -> bytes:
+    """The first bytes of a client; raises TimeoutError if they do not come."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await _receive(sock, _HEAD.size)
+    except BaseException:
+        sock.close()
+        raise
+
+
+async def open_streams(
+    sock: socket.socket, first: bytes, context: ssl.SSLContext | None, seconds: float
+) -> tuple[Streams, bytes]:
     """The connection, with TLS if the client asks for it, and the first bytes of its startup message.
 
     Nothing is read in advance: bytes that someone else has sent before TLS begins must not count as the client's.
     """
     try:
-        head = await _negotiate(sock, context is not None)
+        head = await _negotiate(sock, first, context is not None)
     except BaseException:
         sock.close()
         raise
@@ -92,9 +104,8 @@ async def open_streams(sock: socket.socket, context: ssl.SSLContext | None, seco
         return streams, await streams.reader.readexactly(_HEAD.size)
 
 
-async def _negotiate(sock: socket.socket, has_tls: bool) -> bytes | None:
+async def _negotiate(sock: socket.socket, head: bytes, has_tls: bool) -> bytes | None:
     """The first bytes of the startup message; None if TLS comes first."""
-    head = await _receive(sock, _HEAD.size)
     for _ in range(2):
         length, code = _HEAD.unpack(head)
         if length != _HEAD.size or code not in (TLS, GSS):

@@ -35,9 +35,11 @@ from penstock.server.postgresql.handshake import (
     Streams,
     close_streams,
     open_streams,
+    read_first,
     read_startup,
 )
 from penstock.server.postgresql.settings import Settings
+from penstock.server.postgresql.unheard import UnheardClients
 
 log = Log("sql port")
 
@@ -46,6 +48,8 @@ PER_WORKSPACE = 40
 """Fewer than the sessions that an engine keeps."""
 MOST_LOGINS, LOGINS_PER_ADDRESS = 50, 10
 """Connections that have not logged in yet; those of one address where the limit per address applies to it."""
+FIRST_SECONDS = 3.0
+"""For the first bytes, which clients send at once."""
 LOGIN_SECONDS = 20.0
 FAILED_SECONDS = 1.0
 """How long a client waits for the refusal of a wrong password."""
@@ -66,6 +70,7 @@ class SqlListener:
         self._threads = ThreadPoolExecutor(admission.most + MOST_LOGINS, "sql port")
         self._connections: dict[Cancel, Connection] = {}
         self._workspaces, self._logins = Counter[int](), Counter[str]()
+        self._unheard = UnheardClients()
         self._numbers = itertools.count(1)
         self._accepting: list[asyncio.Task[None]] = []
         self._clients = set[asyncio.Task[None]]()
@@ -103,7 +108,7 @@ class SqlListener:
             task.add_done_callback(self._clients.discard)
 
     async def _admit(self, client: socket.socket, address: str) -> None:
-        if refusal := self._find_refusal(address):
+        if refusal := await self._find_refusal(address):
             with suppress(OSError), client:
                 client.send(responses.error("FATAL", TOO_MANY, refusal.message))
             return
@@ -116,21 +121,32 @@ class SqlListener:
         finally:
             self._admission.leave(address)
 
-    def _find_refusal(self, address: str) -> AppError | None:
-        mine = self._logins[network_of(address)] if self._admission.limits(address) else 0
-        if self._logins.total() < MOST_LOGINS and mine < LOGINS_PER_ADDRESS:
+    async def _find_refusal(self, address: str) -> AppError | None:
+        if await self._make_room(address):
             return self._admission.enter(address)
         self._admission.note_refused(address)
         return ServerFull()
+
+    async def _make_room(self, address: str) -> bool:
+        """Whether one more may log in. If too many have not yet, one that the stack waits for makes way."""
+        network = network_of(address)
+        is_full = self._logins.total() >= MOST_LOGINS or self._admission.is_full
+        if is_full and not await self._unheard.end_oldest():
+            return False
+        has_room = not self._admission.limits(address) or self._logins[network] < LOGINS_PER_ADDRESS
+        return has_room or await self._unheard.end_oldest(network)
 
     async def _serve(self, client: socket.socket, address: str) -> None:
         network = network_of(address)
         self._logins[network] += 1
         try:
             async with asyncio.timeout(LOGIN_SECONDS):
-                streams, head = await open_streams(client, self._find_context(), LOGIN_SECONDS)
-                with streams.aborted_on_error():
-                    welcomed = await self._welcome(streams, head, address)
+                with self._unheard.waiting_for(network):
+                    first = await read_first(client, FIRST_SECONDS)
+                    self._unheard.note_heard()
+                    streams, head = await open_streams(client, first, self._find_context(), LOGIN_SECONDS)
+                    with streams.aborted_on_error():
+                        welcomed = await self._welcome(streams, head, address)
         finally:
             self._logins[network] -= 1
             self._logins += Counter()  # without those that are 0
@@ -161,6 +177,7 @@ class SqlListener:
         if not streams.is_secure and not is_loopback(address):
             raise ConnectionRefused(NO_LOGIN, self._explain_tls())
         credentials = Credentials(wanted.get("user", ""), await streams.ask_password())
+        self._unheard.forget()
         try:
             execution: Execution = await self._in_thread(Execution, self._stack, credentials)
         except Unauthorized as error:

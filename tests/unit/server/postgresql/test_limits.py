@@ -6,12 +6,14 @@ import os
 import socket
 import threading
 import time
+from contextlib import ExitStack
 from typing import Any
 
 import psycopg
 import pytest
 
 from penstock.server.admission import Admission
+from penstock.server.postgresql.listener import FIRST_SECONDS, MOST_LOGINS
 from penstock.services.storage import interface as storage
 from penstock.sql.folders import folder_of
 from tests.support.patience import PATIENCE
@@ -179,13 +181,45 @@ def test_a_client_that_does_not_log_in_is_ended(sql_server: SqlServer, monkeypat
         assert [kind for kind, _ in slow.messages()] == [b"R"]
 
 
-def test_only_so_many_wait_for_their_login(sql_server: SqlServer, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("penstock.server.postgresql.listener.MOST_LOGINS", 1)
-    with RawClient(sql_server) as first:
-        wait_for(lambda: sql_server.listener._logins.total())
-        with RawClient(sql_server) as second:
-            ((kind, content),) = second.messages()
-        first.send(startup(user="a"))
+def test_a_client_that_sends_nothing_is_ended_after_three_seconds(
+    sql_server: SqlServer, monkeypatch: pytest.MonkeyPatch
+):
+    assert FIRST_SECONDS == 3
+    monkeypatch.setattr("penstock.server.postgresql.listener.FIRST_SECONDS", 0.2)
+    with RawClient(sql_server) as silent, RawClient(sql_server) as slow:
+        slow.send(startup(user="a"))
+
+        assert silent.line.recv(1) == b""
+        assert next(slow.messages())[0] == b"R"
+
+
+def test_silent_connections_do_not_keep_others_out(
+    sql_server: SqlServer, workspace: Login, monkeypatch: pytest.MonkeyPatch
+):
+    sql_server.wait_until_idle()
+    monkeypatch.setattr("penstock.server.postgresql.listener.FIRST_SECONDS", PATIENCE)
+    wait_for(lambda: not sql_server.listener._logins.total())
+    with ExitStack() as opened:
+        heard = opened.enter_context(RawClient(sql_server))
+        heard.send(startup(user="a"))
+        assert next(heard.messages())[0] == b"R"
+        silent = [opened.enter_context(RawClient(sql_server)) for _ in range(MOST_LOGINS - 1)]
+        wait_for(lambda: sql_server.listener._logins.total() == MOST_LOGINS)
+
+        with sql_server.connect(workspace) as client:
+            assert client.execute("SELECT 1").fetchone() == (1,)
+
+        assert silent[0].line.recv(1) == b"", "the oldest silent one made way"
+        assert sql_server.listener._logins.total() == MOST_LOGINS - 1, "and no other"
+        heard.send(message(b"p", b"wrong\0"))
+        assert code_of(next(heard.messages())[1]) == "28P01"
+
+
+def test_only_so_many_log_in_at_a_time(sql_server: SqlServer, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("penstock.server.postgresql.listener.MOST_LOGINS", 0)
+    wait_for(lambda: not sql_server.listener._logins.total())
+    with RawClient(sql_server) as client:
+        ((kind, content),) = client.messages()
 
     assert (kind, code_of(content)) == (b"E", "53300")
 
