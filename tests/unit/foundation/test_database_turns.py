@@ -22,12 +22,32 @@ def test_turns_are_taken_in_the_order_of_arrival() -> None:
     for number in range(20):
         threads.append(threading.Thread(target=write, args=(number,)))
         threads[-1].start()
-        wait_for(lambda: len(turns._waiting) == len(threads))
+        wait_for(lambda: turns.waiting == len(threads))
     turns.end()
     for thread in threads:
         thread.join()
 
     assert order == list(range(20))
+
+
+def test_a_project_does_not_wait_for_all_writers_of_another_one() -> None:
+    turns, order, threads = Turns(), list[str](), list[threading.Thread]()
+
+    def write(project: str) -> None:
+        assert turns.take(PATIENCE, project)
+        order.append(project)
+        turns.end()
+
+    assert turns.take(0, "greedy")
+    for project in [*["greedy"] * 8, "modest", "modest", "third"]:
+        threads.append(threading.Thread(target=write, args=(project,)))
+        threads[-1].start()
+        wait_for(lambda: turns.waiting == len(threads))
+    turns.end()
+    for thread in threads:
+        thread.join()
+
+    assert order == ["modest", "greedy", "third", "modest", *["greedy"] * 7]
 
 
 def test_only_one_has_the_turn() -> None:
@@ -60,7 +80,7 @@ def test_a_turn_that_is_handed_over_is_not_free() -> None:
     assert turns.take(0)
     waiting = threading.Thread(target=turns.take, args=(PATIENCE,))
     waiting.start()
-    wait_for(lambda: len(turns._waiting) == 1)
+    wait_for(lambda: turns.waiting == 1)
 
     assert turns.hand_over()
     waiting.join()

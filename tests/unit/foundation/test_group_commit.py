@@ -58,7 +58,7 @@ def count_commits(database: Database) -> list[int]:
 
 
 def waiting(database: Database) -> int:
-    return len(database._kind._commits._turns._waiting)  # type: ignore[attr-defined]
+    return database._kind._commits._turns.waiting  # type: ignore[attr-defined]
 
 
 def write_together(database: Database, changes: list[Callable[[Transaction], None]]) -> list[Future[None]]:

@@ -50,8 +50,9 @@ class Kind(Protocol):
     writers: int
     """See Database."""
 
-    def write(self, begin: Begin, *, is_alone: bool) -> AbstractContextManager[Connection]:
-        """Commits at the end, perhaps together with other writers; `is_alone`: never with later ones."""
+    def write(self, begin: Begin, *, is_alone: bool, project_id: int | None) -> AbstractContextManager[Connection]:
+        """Commits at the end, perhaps together with other writers; `is_alone`: never with later ones. Where all
+        writers wait for each other, projects take turns."""
         ...
 
     def explain(self, error: DBAPIError) -> AppError | None:
@@ -157,7 +158,7 @@ class Database:
         self, engine: Engine, project_id: int | None = None, *, is_alone: bool = False
     ) -> Generator[Transaction]:
         begin = partial(_connect, engine, project_id)
-        with self._explaining(), self._kind.write(begin, is_alone=is_alone) as connection:
+        with self._explaining(), self._kind.write(begin, is_alone=is_alone, project_id=project_id) as connection:
             yield Transaction(connection)
 
     @contextmanager

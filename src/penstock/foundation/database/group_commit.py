@@ -38,9 +38,9 @@ class GroupCommit:
         """Of the thread whose turn it is."""
 
     @contextmanager
-    def write(self, begin: Begin, *, is_alone: bool) -> Generator[Connection]:
-        """`is_alone`: later writers are not committed with this one."""
-        if not self._turns.take(self._seconds):
+    def write(self, begin: Begin, *, is_alone: bool, project_id: int | None = None) -> Generator[Connection]:
+        """`is_alone`: later writers are not committed with this one. Projects take turns."""
+        if not self._turns.take(self._seconds, project_id):
             log.error("the database cannot be used", reason="other writers of this process", place=self._place)
             raise DatabaseUnavailable(UNUSABLE)
         group, refusal = self._join(begin), None

@@ -81,8 +81,8 @@ class PostgreSQL:
         self._notifications = Notifications({**connect_with, **_connect_args()})
 
     @contextmanager
-    def write(self, begin: Begin, *, is_alone: bool) -> Generator[Connection]:
-        """The server serializes writers, and groups their commits."""
+    def write(self, begin: Begin, *, is_alone: bool, project_id: int | None) -> Generator[Connection]:
+        """The server serializes writers of a project, and groups their commits."""
         with begin() as (connection, begun):
             yield connection
             self._commit(connection, begun)

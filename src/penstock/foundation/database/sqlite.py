@@ -46,10 +46,10 @@ class Sqlite:
         self._commits = GroupCommit(BUSY_SECONDS, self.place)
         self._ballast = Ballast(path.parent)
 
-    def write(self, begin: Begin, *, is_alone: bool) -> AbstractContextManager[Connection]:
+    def write(self, begin: Begin, *, is_alone: bool, project_id: int | None) -> AbstractContextManager[Connection]:
         # On a full disk: requests that must be refused were refused before.
         self._ballast.ensure_room()
-        return self._commits.write(begin, is_alone=is_alone)
+        return self._commits.write(begin, is_alone=is_alone, project_id=project_id)
 
     def version(self, of: str = "") -> int | None:
         return self._watch.version(of)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from penstock.foundation.limits import METADATA_ITEMS
 from penstock.services.storage.errors.metadata import InvalidMetadata
 from penstock.services.storage.models.metadata import (
     COLUMN,
@@ -23,6 +24,7 @@ from penstock.services.storage.operations import metadata
 from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project, first_project, load_table
+from tests.unit.services.storage.loading import storage, succeed
 
 BUCKET_ID, TABLE_ID = "in.c-main", "in.c-main.users"
 BUCKET = f"/v2/storage/buckets/{BUCKET_ID}/metadata"
@@ -337,3 +339,41 @@ def test_configurations_do_not_ask_for_a_provider(services: ServicesOnly) -> Non
         (row,) = metadata.list_metadata(tx, owner)
 
     assert (row.provider, row.value) == ("", "2")
+
+
+@pytest.mark.parametrize(
+    ("provider", "key", "code"),
+    [
+        ("you", "k", "storage.metadata.tooManyItems"),
+        ("me", "not valid", "storage.metadata.invalidKey"),
+        ("storage", "k", "storage.metadata.invalidProvider"),
+    ],
+)
+def test_what_is_refused_does_not_wait_for_other_writers_or_make_them_wait(
+    new_project: ServicesOnly, provider: str, key: str, code: str
+) -> None:
+    http = storage(new_project)
+    http.post("/buckets", {"name": "main"})
+    succeed(http, http.post("/buckets/in.c-main/tables-definition", {"name": "t", "columns": [{"name": "id"}]}))
+    full = [{"key": f"key.{number}", "value": "v"} for number in range(METADATA_ITEMS)]
+    bucket, table = "/buckets/in.c-main/metadata", "/tables/in.c-main.t/metadata"
+    assert http.post(bucket, {"provider": "me", "metadata": full}).status == 201
+    assert http.post(table, {"provider": "me", "metadata": full[:-1]}).status == 201
+    many = [{"key": f"{key}.{number}", "value": "v"} for number in range(METADATA_ITEMS)]
+
+    with new_project.stack.database.writing():
+        answers = [http.post(path, {"provider": provider, "metadata": many}) for path in (bucket, table)]
+
+    assert {answer.status for answer in answers} <= {400, 403}
+    assert {answer.json["code"] for answer in answers} == {code}
+
+
+def test_an_object_that_is_full_still_takes_new_values_of_its_keys(new_project: ServicesOnly) -> None:
+    http = storage(new_project)
+    http.post("/buckets", {"name": "main"})
+    full = [{"key": f"key.{number}", "value": "v"} for number in range(METADATA_ITEMS)]
+    assert http.post("/buckets/in.c-main/metadata", {"provider": "me", "metadata": full}).status == 201
+
+    changed = http.post("/buckets/in.c-main/metadata", {"provider": "me", "metadata": [{"key": "key.7", "value": "w"}]})
+
+    assert (changed.status, len(changed.json), changed.json[7]["value"]) == (201, METADATA_ITEMS, "w")

@@ -51,11 +51,21 @@ def list_all_metadata(
 
 def put_metadata(tx: Transaction, owner: Owner, provider: str, items: Sequence[MetadataItem]) -> None:
     """Add or overwrite. An overwritten item keeps its id and its position."""
-    if owner.kind not in WITH_PROVIDER:
-        provider = ""
-    else:
-        _check_provider(provider)
-    _put_all(tx, provider, [(owner, items)])
+    _put_all(tx, _read_provider(owner, provider), [(owner, items)])
+
+
+def check_metadata(tx: Transaction, owner: Owner, provider: str, items: Sequence[MetadataItem]) -> None:
+    """Raise the errors that adding them would raise now. Routes call it in a reading transaction: a request that is
+    refused does not make others wait."""
+    _check_all(tx, _read_provider(owner, provider), [(owner, items)])
+
+
+def check_column_metadata(
+    tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]
+) -> None:
+    """The same for several columns of one table."""
+    _check_provider(provider)
+    _check_all(tx, provider, given)
 
 
 def put_column_metadata(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
@@ -107,19 +117,36 @@ def drop_metadata_below(tx: Transaction, project_id: int, branch_id: int, kind: 
 
 def _put_all(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
     """All items in few statements: one statement each would hold the write lock for seconds."""
+    _check_all(tx, provider, given)
     wanted = [(owner, item) for owner, items in given for item in items]
-    check_items(item for _, item in wanted)
     metadata.put_items(tx, wanted, ids.new_ids(tx, len(wanted)), provider, clock.now())
+
+
+def _check_all(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
+    """Before anything is written: what is refused must not have held the write lock."""
+    check_items(item for _, items in given for item in items)
     if given:
-        _check_room(tx, given[0][0])
+        _check_room(tx, given[0][0], provider, {(owner.id, item.key) for owner, items in given for item in items})
 
 
-def _check_room(tx: Transaction, owner: Owner) -> None:
+def _check_room(tx: Transaction, owner: Owner, provider: str, keys: set[tuple[str, str]]) -> None:
     """Limit what is listed with an object; columns are listed with their table."""
     if owner.kind != COLUMN:
-        check_count(metadata.count_items(tx, owner))
-    elif metadata.count_items_below(tx, owner, f"{owner.id.rpartition('.')[0]}.") > METADATA_OF_COLUMNS:
+        if (count := metadata.count_items(tx, owner) + len(keys)) > METADATA_ITEMS:
+            check_count(count - len(keys & metadata.list_keys(tx, owner, provider)))
+        return
+    prefix = f"{owner.id.rpartition('.')[0]}."
+    if (count := metadata.count_items_below(tx, owner, prefix) + len(keys)) <= METADATA_OF_COLUMNS:
+        return
+    if count - len(keys & metadata.list_keys_below(tx, owner, prefix, provider)) > METADATA_OF_COLUMNS:
         raise TooManyItems(METADATA_OF_COLUMNS, "All columns of a table together have")
+
+
+def _read_provider(owner: Owner, provider: str) -> str:
+    if owner.kind not in WITH_PROVIDER:
+        return ""
+    _check_provider(provider)
+    return provider
 
 
 def _check_provider(provider: str) -> None:

@@ -13,6 +13,7 @@ from penstock.services.storage.models.metadata import (
     BUCKET,
     COLUMN,
     TABLE,
+    MetadataItem,
     MetadataRow,
     NewTableMetadata,
     Owner,
@@ -20,8 +21,16 @@ from penstock.services.storage.models.metadata import (
     read_columns_metadata,
 )
 from penstock.services.storage.operations.buckets import check_may_write, get_bucket
-from penstock.services.storage.operations.metadata import list_all_metadata, put_column_metadata, put_metadata
+from penstock.services.storage.operations.metadata import (
+    check_column_metadata,
+    check_metadata,
+    list_all_metadata,
+    put_column_metadata,
+    put_metadata,
+)
 from penstock.services.storage.operations.tables.tables import get_table
+
+OfColumns = list[tuple[Owner, list[MetadataItem]]]
 
 
 def find_bucket_owner(tx: Transaction, caller: Caller, bucket_id: str, *, writes: bool = False) -> Owner:
@@ -50,15 +59,27 @@ def find_column_owner(tx: Transaction, caller: Caller, column_id: str, *, writes
 
 def put_table_metadata(tx: Transaction, caller: Caller, table_id: str, wanted: NewTableMetadata) -> None:
     """Add metadata of a table and its columns together."""
+    owner, columns = _read_given(tx, caller, table_id, wanted)
+    put_metadata(tx, owner, wanted.provider, wanted.metadata)
+    put_column_metadata(tx, wanted.provider, columns)
+
+
+def check_table_metadata(tx: Transaction, caller: Caller, table_id: str, wanted: NewTableMetadata) -> None:
+    """Raise the errors that adding it would raise now."""
+    owner, columns = _read_given(tx, caller, table_id, wanted)
+    check_metadata(tx, owner, wanted.provider, wanted.metadata)
+    check_column_metadata(tx, wanted.provider, columns)
+
+
+def _read_given(tx: Transaction, caller: Caller, table_id: str, wanted: NewTableMetadata) -> tuple[Owner, OfColumns]:
+    """The table, and the items of its columns."""
     owner = find_table_owner(tx, caller, table_id, writes=True)
     given = read_columns_metadata(wanted.columns_metadata)
     check_count(len(wanted.metadata) + sum(map(len, given.values())))
     known = set(get_table(tx, caller, table_id).row.columns)
     if unknown_columns := [column for column in given if column not in known]:
         raise InvalidMetadata(f'The table "{table_id}" has no column "{unknown_columns[0]}".')
-    put_metadata(tx, owner, wanted.provider, wanted.metadata)
-    columns = [(_owner(caller, COLUMN, f"{table_id}.{column}"), items) for column, items in given.items()]
-    put_column_metadata(tx, wanted.provider, columns)
+    return owner, [(_owner(caller, COLUMN, f"{table_id}.{column}"), items) for column, items in given.items()]
 
 
 def list_columns_metadata(tx: Transaction, caller: Caller, table_id: str) -> dict[str, list[MetadataRow]]:

@@ -80,6 +80,9 @@ def list_branch_metadata(request: Request, branch: str) -> list[Metadata]:
 
 def put_branch_metadata(request: Request, branch: str, body: NewMetadata) -> list[Metadata]:
     """Adds or overwrites; returns all metadata of the branch."""
+    with request.reading() as tx:
+        owner = branches.get_branch(tx, request.caller, branch).owner
+        metadata.check_metadata(tx, owner, "", body.metadata)
     with request.writing() as tx:
         owner = branches.get_branch(tx, request.caller, branch).owner
         metadata.put_metadata(tx, owner, "", body.metadata)

@@ -115,6 +115,9 @@ def put_configuration_metadata(
     request: Request, component_id: str, config_id: str, body: NewMetadata
 ) -> list[Metadata]:
     """Add or overwrite; returns all metadata of the configuration."""
+    with request.reading() as tx:
+        row = configurations.get_configuration(tx, key_of(tx, request.caller, component_id, config_id))
+        metadata.check_metadata(tx, row.key.owner, "", body.metadata)
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         row = configurations.get_configuration(tx, key)

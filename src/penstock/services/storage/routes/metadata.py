@@ -15,6 +15,7 @@ from penstock.services.storage.models.metadata import (
 )
 from penstock.services.storage.operations import metadata
 from penstock.services.storage.operations.metadata_owners import (
+    check_table_metadata,
     find_bucket_owner,
     find_column_owner,
     find_table_owner,
@@ -51,6 +52,9 @@ def list_bucket_metadata(request: Request, bucket_id: str) -> list[Metadata]:
 
 def put_bucket_metadata(request: Request, bucket_id: str, body: NewMetadata) -> list[Metadata]:
     """Add or overwrite; returns all metadata of the bucket."""
+    with request.reading() as tx:
+        owner = find_bucket_owner(tx, request.caller, bucket_id, writes=True)
+        metadata.check_metadata(tx, owner, body.provider, body.metadata)
     with request.writing() as tx:
         owner = find_bucket_owner(tx, request.caller, bucket_id, writes=True)
         metadata.put_metadata(tx, owner, body.provider, body.metadata)
@@ -72,6 +76,8 @@ def list_table_metadata(request: Request, table_id: str) -> list[Metadata]:
 def put_metadata_of_table(request: Request, table_id: str, body: NewTableMetadata) -> TableMetadata | list[Metadata]:
     """Add or overwrite metadata of the table and its columns. A form comes from an old client, which expects a plain
     list."""
+    with request.reading() as tx:
+        check_table_metadata(tx, request.caller, table_id, body)
     with request.writing() as tx:
         put_table_metadata(tx, request.caller, table_id, body)
     with request.reading() as tx:
@@ -95,6 +101,9 @@ def list_column_metadata(request: Request, column_id: str) -> list[Metadata]:
 
 
 def put_column_metadata(request: Request, column_id: str, body: NewMetadata) -> list[Metadata]:
+    with request.reading() as tx:
+        owner = find_column_owner(tx, request.caller, column_id, writes=True)
+        metadata.check_metadata(tx, owner, body.provider, body.metadata)
     with request.writing() as tx:
         owner = find_column_owner(tx, request.caller, column_id, writes=True)
         metadata.put_metadata(tx, owner, body.provider, body.metadata)

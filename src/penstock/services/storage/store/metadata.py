@@ -70,6 +70,20 @@ def count_items_below(tx: Transaction, owner: Owner, prefix: str) -> int:
     return int(tx.value(select(func.count()).select_from(items).where(below)))
 
 
+def list_keys(tx: Transaction, owner: Owner, provider: str) -> set[tuple[str, str]]:
+    """With the id of the object."""
+    return _list_keys(tx, _of(owner), provider)
+
+
+def list_keys_below(tx: Transaction, owner: Owner, prefix: str, provider: str) -> set[tuple[str, str]]:
+    return _list_keys(tx, _below(owner.project_id, owner.branch_id, owner.kind, prefix), provider)
+
+
+def _list_keys(tx: Transaction, which: ColumnElement[bool], provider: str) -> set[tuple[str, str]]:
+    query = select(items.c.object_id, items.c.key).where(which, items.c.provider == provider)
+    return {(row.object_id, row.key) for row in tx.connection.execute(query)}
+
+
 def list_items(tx: Transaction, owner: Owner) -> list[MetadataRow]:
     """In the order in which they were first added."""
     return tx.all(select(items).where(_of(owner)).order_by(items.c.id), into=MetadataRow)
