@@ -89,7 +89,8 @@ class Pipeline(msgspec.Struct, frozen=True):
             call = Call(route, http, credential, self.identification.get(route, http), version)
             if route.is_cached and call.caller and (known := self.responses.get(version, call.cache_key)):
                 return _to_json(known, route.status)
-            if route.document:
+            # The same row may need a token below another path.
+            if route.document and route.needs is Right.PUBLIC:
                 return await self._send_document(call, route.document)
             use_lane(self.lanes.of_nobody(route, http, credential))
             response = await self._finish(call, await self._dispatch(call))

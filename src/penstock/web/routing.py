@@ -70,7 +70,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     """Whether its response depends only on the token, the address and the database: it is cached until the database
     changes."""
     document: Document | None = None
-    """Set if its response is one: only for public rows whose handler is not async."""
+    """Set if its response is one, as long as the row is public; its handler is not async."""
     is_signed: bool = False
     """Whether its address holds a signature, which the handler checks: it needs no token, but is not anonymous."""
     is_repeatable: bool = False

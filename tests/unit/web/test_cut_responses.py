@@ -56,7 +56,7 @@ def ask_and_leave(services: ServicesOnly) -> None:
     database: Any = services.stack.database
     with socket.create_connection(("127.0.0.1", services.port), timeout=PATIENCE) as connection:
         connection.sendall(_request(services))
-        wait_for(lambda: database._kind._commits._turns._waiting)
+        wait_for(lambda: database._kind._commits._turns.waiting)
         time.sleep(READ_SECONDS)
     wait_for(lambda: not services.server.connections)
 
