@@ -66,6 +66,8 @@ ALSO_REFUSED = {
     "POST /auth/login": 401,  # nobody has such a password
     "POST /auth/signup": 403,  # the stack has no sign-up
     "POST /auth/forgot/{email}": 400,  # the stack sends no e-mails
+    "POST /v2/storage/tokens/{token_id}/share": 400,
+    "POST /v2/storage/branch/{branch}/tokens/{token_id}/share": 400,
     "POST /vendors/{vendor}/invitations/{email}": 422,
     "POST /auth/forgot/{email}/confirm": 404,  # nobody has such a link
     "GET /auth/confirm/{email}/{code}": 404,

@@ -65,6 +65,7 @@ OTHER_THINGS = {
     "POST /tables/{table_id}/alias-columns-auto-sync": {"table_id": "alias_id"},
     "DELETE /tables/{table_id}/alias-columns-auto-sync": {"table_id": "alias_id"},
     "POST /tables/{table_id}/primary-key": {"table_id": "keyless_id"},
+    "POST /tables/{table_id}/swap": {"table_id": "keyless_id"},
     "PUT /tables/{table_id}/columns/{column}/definition": {"table_id": "typed_id"},
     "GET /tables/{table_id}/profile": {"table_id": "typed_id"},
     "DELETE /tables/{table_id}": {"table_id": "keyless_id"},

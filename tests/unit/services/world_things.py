@@ -72,9 +72,10 @@ class Maker:
         table = self._finish(f"/buckets/{bucket}/tables-async", name="people", **load)["results"]["id"]
         columns: list[dict[str, Any]] = [{"name": "id"}, {"name": "name"}]
         keyless = self._finish(f"/buckets/{bucket}/tables-definition", name="keyless", columns=columns)["results"]["id"]
+        spare = self._finish(f"/buckets/{bucket}/tables-definition", name="spare", columns=columns)["results"]["id"]
         alias = self._post(f"/buckets/{bucket}/table-aliases", sourceTable=table, name="alias")["id"]
         made = {"bucket_id": bucket, "table_id": table, "keyless_id": keyless, "alias_id": alias, "typed_id": defined}
-        made |= {"column_id": f"{table}.name", "column": "city"}
+        made |= {"column_id": f"{table}.name", "column": "city", "spare_id": spare}
         for kind in ("bucket", "table", "column"):
             response = self._post(f"/{kind}s/{made[f'{kind}_id']}/metadata", **_metadata(self._name))
             items = response["metadata"] if kind == "table" else response

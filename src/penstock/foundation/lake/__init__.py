@@ -66,7 +66,7 @@ from penstock.foundation.lake.reads import (
     has_duplicates,
     read_rows,
 )
-from penstock.foundation.lake.snapshots import copy_table, current_version, version_at
+from penstock.foundation.lake.snapshots import copy_table, current_version, is_copied, version_at
 from penstock.foundation.lake.types import TIMESTAMP as INTERNAL_TIMESTAMP
 from penstock.foundation.lake.types import Column
 from penstock.foundation.lake.unpacking import Unpacking
@@ -113,6 +113,7 @@ __all__ = [
     "find_null_column",
     "folded",
     "has_duplicates",
+    "is_copied",
     "is_loaded",
     "load_csv",
     "maintain",

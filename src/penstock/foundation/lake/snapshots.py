@@ -70,20 +70,41 @@ def copy_table(
     version: int | None = None,
     query: Query | None = None,
     check_size: CheckSize | None = None,
+    copy_id: str | None = None,
 ) -> Loaded:
     """Replace the rows of a table with those of another; it is created if needed. The rows count as new. `check_size`
-    is called before the commit, as for a load."""
-    with lake.one_writer(target), lake.session(target) as session, empty_staging(session) as folder:
+    is called before the commit, as for a load. Repeated with the same id, it changes nothing."""
+    with lake.one_writer(target), lake.session(target) as session:
+        if copy_id is None or session.find_note(copy_id) is None:
+            _replace(lake, session, source, version, query, check_size, copy_id)
+        sizes = measure(session)
+    return Loaded(imported_rows=sizes.rows, rows_count=sizes.rows, data_size_bytes=sizes.bytes)
+
+
+def is_copied(lake: Lake, target: LakeTable, copy_id: str) -> bool:
+    """Whether a copy was already committed. The caller holds the table's lock: one_writer()."""
+    with lake.existing(target) as session:
+        return session.find_note(copy_id) is not None
+
+
+def _replace(
+    lake: Lake,
+    session: Session,
+    source: LakeTable,
+    version: int | None,
+    query: Query | None,
+    check_size: CheckSize | None,
+    copy_id: str | None,
+) -> None:
+    with empty_staging(session) as folder:
         with lake.existing(source) as origin:
             columns, rows = _select(origin, source, query or Query(), version)
             staged, count = write_parquet(origin, folder, rows, len(columns))
         durable.sync_path(staged)
-        with session.commit():
+        with session.commit(copy_id, count):
             replace_rows(session, columns, staged)
             if check_size:
                 check_size(count, staged.stat().st_size)
-        sizes = measure(session)
-    return Loaded(imported_rows=sizes.rows, rows_count=sizes.rows, data_size_bytes=sizes.bytes)
 
 
 def _select(session: Session, table: LakeTable, query: Query, version: int | None) -> tuple[list[Column], str]:

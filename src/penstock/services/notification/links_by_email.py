@@ -1,5 +1,5 @@
-"""E-mails with a link of Management or of the developer portal: invitations, new passwords, and addresses to confirm.
-The code of the link is encrypted until the e-mail is written."""
+"""E-mails with a secret: links for invitations, new passwords and addresses to confirm, and tokens of Storage. It is
+encrypted until the e-mail is written."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from penstock.foundation.database import Transaction
+from penstock.foundation.public_links import base_url
 from penstock.foundation.stack import Stack
 from penstock.services.developer.interface import (
     INVITATION_SEALED_FOR,
@@ -25,8 +26,10 @@ from penstock.services.management.interface import (
 from penstock.services.notification.channels.outcome import NotSent
 from penstock.services.notification.links import confirmation_url, invitation_url, reset_url, vendor_invitation_url
 from penstock.services.notification.operations.sending import Destination, Message, add_deliveries
+from penstock.services.storage.interface import SHARE_SEALED_FOR, TokenShared
 
 INVITATION, RESET = "invitation-created", "password-reset-requested"
+SHARE = "token-shared"
 SIGN_UP, VENDOR_INVITATION = "sign-up-requested", "vendor-invitation-created"
 NAME_CHARACTERS = 100
 
@@ -112,10 +115,31 @@ def _write_vendor_invitation(stack: Stack, payload: dict[str, Any]) -> dict[str,
     return {"title": f'Invitation to the vendor "{to}"', "message": "\n".join(lines)}
 
 
+def send_token(tx: Transaction, event: TokenShared) -> None:
+    message = Message(project_id=event.project_id, event=SHARE, payload=msgspec.to_builtins(event))
+    add_deliveries(tx, message, [Destination("email", event.email)])
+
+
+def _write_token(stack: Stack, payload: dict[str, Any]) -> dict[str, Any]:
+    event = msgspec.convert(payload, TokenShared)
+    token, project = _unseal(stack, event.sealed_token, SHARE_SEALED_FOR), _shorten(event.project_name)
+    end = f"until {event.expires:%Y-%m-%d %H:%M} UTC" if event.expires else "until it is refreshed or deleted"
+    lines = [
+        f'{_shorten(event.sender)} sends you the token "{_shorten(event.description)}" of the project "{project}".',
+        "",
+        f"Token: {token}",
+        f"Stack: {base_url(stack.settings)}",
+        "",
+        f"Whoever has the token may do what it allows, {end}: keep it secret.",
+        *(["", "The sender writes:", *(f"> {line}" for line in event.message.splitlines())] if event.message else []),
+    ]
+    return {"title": f'Token of the project "{project}"', "message": "\n".join(lines)}
+
+
 def _unseal(stack: Stack, sealed: str, sealed_for: str) -> str:
     code = stack.cipher.unseal(bytes.fromhex(sealed), sealed_for)
     if code is None:
-        raise NotSent("The code of the link does not open with the key of this stack.", is_final=True)
+        raise NotSent("The secret of the e-mail does not open with the key of this stack.", is_final=True)
     return code.decode()
 
 
@@ -124,5 +148,6 @@ WRITERS: dict[str, Callable[[Stack, dict[str, Any]], dict[str, Any]]] = {
     RESET: _write_reset,
     SIGN_UP: _write_confirmation,
     VENDOR_INVITATION: _write_vendor_invitation,
+    SHARE: _write_token,
 }
 """Title and message of what is not written when its event happens, by the event of the delivery."""

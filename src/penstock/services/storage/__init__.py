@@ -6,5 +6,5 @@ Owns:       storage_branches, storage_tokens, storage_configurations, storage_co
             storage_file_tags, storage_blobs, storage_workspaces, storage_workspace_credentials,
             storage_purges, the lake, the folders of workspaces, and the bytes of files
 Uses:       management (projects), developer (components)
-Publishes:  storage.branchDeleted
+Publishes:  storage.branchDeleted, storage.tokenShared
 """

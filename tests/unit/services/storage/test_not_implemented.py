@@ -31,7 +31,6 @@ def test_a_token_without_the_right_is_refused_before(shared: ServicesOnly):
     http = storage(shared)
     limited = Http(http.base, http.post("/tokens", {"description": "limited"}).json["token"])
 
-    assert limited.post("/tokens/1/share", {}).status == 403
     assert limited.post("/buckets/register", {}).status == 403
     assert Http(http.base).get("/merge-request").status == 401
 

@@ -128,6 +128,23 @@ class RangeTooFar(AppError):
         super().__init__(f"The range begins after the end of the file, which has {size} bytes.")
 
 
+class SwapUndone(AppError):
+    status, code = 500, "storage.tables.swapUndone"
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(f'The swap was interrupted, and the rows of the table "{table_id}" were restored. Repeat it.')
+
+
+class SwapInterrupted(AppError):
+    status, code = 500, "storage.tables.swapInterrupted"
+
+    def __init__(self, table_id: str, target_id: str, snapshot_id: int) -> None:
+        super().__init__(
+            f'The swap stopped halfway: the table "{table_id}" has the rows of "{target_id}". Its own are kept as the '
+            f"snapshot {snapshot_id}: create a table from it with tables-async and snapshotId."
+        )
+
+
 class TableLost(Damaged):
     """The database has a row for the table, but its catalog in the lake does not have the table."""
 

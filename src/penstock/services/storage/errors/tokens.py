@@ -73,6 +73,28 @@ class LivesLonger(Forbidden):
         )
 
 
+class NoMail(Invalid):
+    code = "storage.tokens.noMail"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This stack sends no e-mails, since its setting smtp_host is empty. Create a token with POST tokens, or "
+            "renew one with POST tokens/{id}/refresh, and hand over its secret."
+        )
+
+
+class InvalidShare(Invalid):
+    code = "storage.tokens.invalidShare"
+
+
+class MasterToken(Forbidden):
+    def __init__(self, token_id: str) -> None:
+        super().__init__(
+            f"The token {token_id} belongs to a member of the project, or may do everything in it, and is not sent to "
+            "others. Create a token with the permissions that the recipient needs, and share that one."
+        )
+
+
 class TokenNotFound(NotFound):
     def __init__(self, token_id: str) -> None:
         super().__init__(f"Token {token_id} not found")

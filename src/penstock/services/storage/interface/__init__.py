@@ -93,6 +93,7 @@ from penstock.services.storage.models.events import NewEvent
 from penstock.services.storage.models.files import TAG_CHARACTERS, File, FileQuery, FileRow, FileSource
 from penstock.services.storage.models.queries import ImportRequest, RowsQuery
 from penstock.services.storage.models.tables import Table
+from penstock.services.storage.models.tokens import SHARE_SEALED_FOR, TokenShared
 from penstock.services.storage.models.triggers import TableLoaded, TriggerChanged
 from penstock.services.storage.models.workspaces import WAREHOUSE
 from penstock.services.storage.operations.files.uploads import NewUpload
@@ -101,6 +102,7 @@ from penstock.services.storage.operations.workspaces.secrets import new_key_pair
 __all__ = [
     "FOR_ENCRYPTION",
     "FOR_MANAGEMENT",
+    "SHARE_SEALED_FOR",
     "TAG_CHARACTERS",
     "UPLOAD_DAYS",
     "WAREHOUSE",
@@ -127,6 +129,7 @@ __all__ = [
     "StartedImport",
     "Table",
     "TableLoaded",
+    "TokenShared",
     "Trigger",
     "TriggerChanged",
     "add_events",

@@ -37,6 +37,10 @@ class NewAlias(Wire, frozen=True):
     alias_filter: dict[str, Any] | None = None
 
 
+class TableSwap(Wire, frozen=True):
+    target_table_id: str = ""
+
+
 class ColumnChange(Wire, frozen=True):
     """What changes in the definition of a column; what is not set stays. An empty text means that it is not set."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.foundation.callers import READING_ROLES, SHARE
+from penstock.foundation.events import Event
 from penstock.foundation.limits import PERMISSIONS, Permissions
 from penstock.services.management.interface import Limit, ProjectState
 from penstock.services.storage.models import TokenRef, Wire
@@ -43,6 +44,8 @@ class TokenRow(msgspec.Struct, frozen=True, kw_only=True):
     """The member of the project that it belongs to; None for tokens of programs."""
     creator_user_id: int | None = None
     """The user who has made it, with a token of a member or with the Manage API; None if a program has."""
+    shared_hashes: list[str] = []
+    """Of the secrets that were sent by e-mail, which are valid beside its own."""
 
 
 class HeldToken(TokenRow, frozen=True, kw_only=True):
@@ -109,6 +112,30 @@ class TokenChange(Wire, frozen=True):
     can_read_all_file_uploads: bool | UnsetType = UNSET
     can_purge_trash: bool | UnsetType = UNSET
     expires_in: Seconds | UnsetType = UNSET
+
+
+class TokenShare(Wire, frozen=True):
+    recipient_email: str = ""
+    message: str = ""
+
+
+SHARE_SEALED_FOR = "shared token"
+
+
+class TokenShared(Event, frozen=True, kw_only=True):
+    """A token is sent to somebody by e-mail."""
+
+    name: ClassVar[str] = "storage.tokenShared"
+    email: str
+    sender: str
+    """Who sends it, as the e-mail says it."""
+    project_name: str
+    description: str
+    """Of the token."""
+    expires: datetime | None
+    message: str
+    sealed_token: str
+    """The text of the token, encrypted by the cipher of the stack for SHARE_SEALED_FOR."""
 
 
 class Owner(Wire, frozen=True):

@@ -27,13 +27,20 @@ def authenticate(stack: Stack, text: str) -> Caller:
         raise InvalidToken
     with stack.database.reading() as tx:
         token = _get_held(tx, int(match[1]), int(match[2]))
-    if not hmac.compare_digest(token.secret_hash, ids.hash_secret(match[3])):
+    if not _is_secret(token, match[3]):
         raise InvalidToken
     caller = _to_caller(token)
     if token.user_id is not None:
         with stack.database.reading() as tx:
             management.require_second_factor(tx, token.project_id, token.user_id)
     return caller
+
+
+def _is_secret(token: TokenRow, secret: str) -> bool:
+    digest = ids.hash_secret(secret)
+    return any(
+        hmac.compare_digest(each, digest) for each in (token.secret_hash, *map(bytes.fromhex, token.shared_hashes))
+    )
 
 
 def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:

@@ -115,6 +115,13 @@ def drop_metadata_below(tx: Transaction, project_id: int, branch_id: int, kind: 
     metadata.remove_items_below(tx, project_id, branch_id, kind, prefix)
 
 
+def swap_metadata_below(tx: Transaction, project_id: int, branch_id: int, kind: str, first: str, second: str) -> None:
+    """Exchange the metadata of the columns of two tables, whose ids begin so."""
+    spare = f"swap {first}"  # not the beginning of any id: a name has no space
+    for source, target in ((first, spare), (second, first), (spare, second)):
+        metadata.move_items_below(tx, project_id, branch_id, kind, source, target)
+
+
 def _put_all(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
     """All items in few statements: one statement each would hold the write lock for seconds."""
     _check_all(tx, provider, given)

@@ -33,20 +33,28 @@ def update_token(tx: Transaction, caller: Caller, token_id: str, wanted: TokenCh
 
 
 def refresh_token(tx: Transaction, caller: Caller, token_id: str, *, is_shown: bool = True) -> IssuedToken:
-    """Create a new secret; the old one is invalid at once. Any token may refresh itself. `is_shown`: to the caller.
+    """Create a new secret; the old one is invalid at once, and so are those that were sent by e-mail. Any token may
+    refresh itself. `is_shown`: to the caller.
 
     Refreshing another token reveals its secret, so the caller must have all of its permissions.
     """
     token = get_visible_token(tx, caller, token_id)
+    check_may_reveal(tx, caller, token, is_shown=is_shown)
+    secret = ids.new_secret()
+    renewed = msgspec.structs.replace(
+        token, secret_hash=ids.hash_secret(secret), shared_hashes=[], refreshed=clock.now()
+    )
+    tokens.change_token(tx, renewed)
+    record_change(tx, caller, renewed, "storage.tokenRefreshed", "Refreshed")
+    return IssuedToken(renewed, write_text(renewed, secret))
+
+
+def check_may_reveal(tx: Transaction, caller: Caller, token: TokenRow, *, is_shown: bool = True) -> None:
+    """Raise unless whoever gets its secret may do, and for as long, what the caller may."""
     if not may_act_as(tx, caller, token):
         raise NotYours
     if is_shown and caller.grants_until and not (token.expires and token.expires <= caller.grants_until):
         raise LivesLonger
-    secret = ids.new_secret()
-    renewed = msgspec.structs.replace(token, secret_hash=ids.hash_secret(secret), refreshed=clock.now())
-    tokens.change_token(tx, renewed)
-    record_change(tx, caller, renewed, "storage.tokenRefreshed", "Refreshed")
-    return IssuedToken(renewed, write_text(renewed, secret))
 
 
 def get_token(tx: Transaction, caller: Caller, token_id: str) -> TokenRow:

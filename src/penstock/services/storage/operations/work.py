@@ -24,6 +24,7 @@ from penstock.services.storage.operations.tables import (
     keys,
     profiles,
     snapshots,
+    swaps,
     tables,
 )
 from penstock.services.storage.operations.workspaces import exports as workspace_exports
@@ -56,6 +57,7 @@ OPERATIONS: dict[str, Work] = {
     "tableProfile": profiles.compute_profile,
     "tableRowsDelete": deletions.delete_some,
     "tableSnapshotCreate": snapshots.take_snapshot,
+    "tableSwap": swaps.swap_tables,
     "workspaceLoad": loads.load_tables,
     "workspaceTableExport": workspace_exports.export_table,
 }

@@ -33,10 +33,6 @@ BRANCH_CHANGES = (
     "Comparing and rebasing configurations of branches on the server is not available.",
     "Read both with GET branch/{id}/components/{component}/configs/{config}; POST …/reset-to-default copies Main's.",
 )
-SHARED_TOKENS = (
-    "A token cannot be sent to somebody else: this stack stores only its hash, and cannot read it again.",
-    "Create a token with POST tokens, or renew one with POST tokens/{id}/refresh, and hand over its secret.",
-)
 USERS = (
     "A bucket cannot be shared with single users.",
     "Share it with their projects: POST buckets/{id}/share-to-projects.",
@@ -48,10 +44,6 @@ OWNERS = (
 REFRESHED_FILES = (
     "Credentials of an upload are not refreshed: only files in Google Cloud Storage need that.",
     "Prepare the upload again with POST files/prepare; its credentials work for at least twelve hours.",
-)
-SWAPS = (
-    "Tables cannot be swapped.",
-    "Load the rows of one into the other: export-async of the first, then import-async of the file into the second.",
 )
 PULLS = (
     "A table of Main cannot be pulled into a branch.",
@@ -67,7 +59,6 @@ def routes() -> list[Route]:
     bucket, config = f"{ROOT}/buckets/{{bucket_id}}", f"{ROOT}/components/{{component_id}}/configs/{{config_id}}"
     table = f"{ROOT}/tables/{{table_id}}"
     return [
-        _row("POST", f"{ROOT}/tokens/{{token_id}}/share", SHARED_TOKENS, "share_token", Right.MANAGE_TOKENS),
         _row("POST", f"{ROOT}/buckets/register", EXTERNAL, "register_bucket", Right.MANAGE_BUCKETS),
         _row("GET", f"{ROOT}/buckets/register-guide", EXTERNAL, "get_register_guide"),
         _row("PUT", f"{bucket}/refresh", EXTERNAL, "refresh_bucket"),
@@ -79,7 +70,6 @@ def routes() -> list[Route]:
         _row("POST", f"{bucket}/share-to-users", USERS, "share_to_users", Right.SHARE_BUCKETS),
         _row("GET", f"{config}/diff", BRANCH_CHANGES, "get_configuration_diff"),
         _row("POST", f"{config}/rebase", BRANCH_CHANGES, "rebase_configuration"),
-        _row("POST", f"{table}/swap", SWAPS, "swap_tables"),
         _row("POST", f"{table}/pull", PULLS, "pull_table"),
         _row("PUT", f"{ROOT}/files/{{file_id}}/refresh", REFRESHED_FILES, "refresh_file"),
     ]

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Right
-from penstock.services.storage.models.definitions import ColumnChange, DefinitionChange, NewColumn, NewKey
+from penstock.services.storage.models.definitions import ColumnChange, DefinitionChange, NewColumn, NewKey, TableSwap
 from penstock.services.storage.models.jobs import Job
 from penstock.services.storage.models.profiles import TableProfile
 from penstock.services.storage.models.queries import WhereFilter
 from penstock.services.storage.models.snapshots import NewSnapshot, Snapshot, SnapshotQuery, snapshot_view
 from penstock.services.storage.models.tables import Table
-from penstock.services.storage.operations.tables import aliases, columns, definition_changes, keys, profiles, snapshots
+from penstock.services.storage.operations.tables import (
+    aliases,
+    columns,
+    definition_changes,
+    keys,
+    profiles,
+    snapshots,
+    swaps,
+)
 from penstock.services.storage.operations.tables.views import detail_view
 from penstock.services.storage.routes.jobs import accept
 from penstock.services.storage.routes.views import DeletionQuery, viewer_of
@@ -31,6 +39,7 @@ def routes() -> list[Route]:
         delete(f"{TABLE}/alias-columns-auto-sync", keep_columns, needs=Right.TOKEN, status=204),
         post(f"{TABLE}/snapshots", take_snapshot, needs=Right.TOKEN, status=202),
         get(f"{TABLE}/snapshots", list_snapshots, needs=Right.TOKEN),
+        post(f"{TABLE}/swap", swap_tables, needs=Right.TOKEN, status=202),
         post(f"{TABLE}/profile", compute_profile, needs=Right.TOKEN, status=202, only_reads=True),
         get(f"{TABLE}/profile", get_profile, needs=Right.TOKEN),
     ]
@@ -121,6 +130,13 @@ def list_snapshots(request: Request, table_id: str, query: SnapshotQuery) -> lis
     with request.reading() as tx:
         rows = snapshots.list_snapshots(tx, request.caller, table_id, query.limit, query.offset)
     return [snapshot_view(row) for row in rows]
+
+
+def swap_tables(request: Request, table_id: str, body: TableSwap) -> Job:
+    """Exchange the rows, columns, types and primary keys of two tables; names, descriptions and aliases stay."""
+    with request.writing() as tx:
+        job = swaps.plan_swap(tx, request.caller, table_id, body.target_table_id)
+    return accept(request, job)
 
 
 def compute_profile(request: Request, table_id: str) -> Job:

@@ -8,8 +8,8 @@ from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.stacks import STORAGE
 from penstock.services.storage.errors.tokens import NoTokensForPrograms
-from penstock.services.storage.models.tokens import NewToken, Token, TokenChange, TokenRow
-from penstock.services.storage.operations import tokens
+from penstock.services.storage.models.tokens import NewToken, Token, TokenChange, TokenRow, TokenShare
+from penstock.services.storage.operations import token_shares, tokens
 from penstock.services.storage.operations.issuing import create_token as issue_token
 from penstock.services.storage.operations.token_views import Viewing, token_view, viewing
 from penstock.web.requests import Request
@@ -26,6 +26,7 @@ def routes() -> list[Route]:
         put(one, update_token, needs=Right.MANAGE_TOKENS),
         delete(one, revoke_token, needs=Right.MANAGE_TOKENS, status=204),
         post(f"{one}/refresh", refresh_token, needs=Right.TOKEN),
+        post(f"{one}/share", share_token, needs=Right.MANAGE_TOKENS, status=204),
     ]
 
 
@@ -71,6 +72,12 @@ def refresh_token(request: Request, token_id: str) -> Token:
     with request.writing() as tx:
         issued = tokens.refresh_token(tx, request.caller, token_id)
         return token_view(_viewing(tx, request, [issued.row]), issued.row, secret=issued.text)
+
+
+def share_token(request: Request, token_id: str, body: TokenShare) -> None:
+    """Send the token by e-mail, with a secret of its own for the recipient. Refreshing the token ends it."""
+    _check_may_get(request)
+    token_shares.share_token(request.stack, request.caller, token_id, body)
 
 
 def revoke_token(request: Request, token_id: str) -> None:

@@ -6,7 +6,20 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, ColumnElement, Index, Table, Text, and_, delete, func, select
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Index,
+    Table,
+    Text,
+    and_,
+    delete,
+    func,
+    literal,
+    select,
+    update,
+)
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.storage.models.metadata import MetadataItem, MetadataRow, Owner
@@ -122,6 +135,13 @@ def remove_items(tx: Transaction, owner: Owner) -> None:
 
 def remove_items_below(tx: Transaction, project_id: int, branch_id: int, kind: str, prefix: str) -> None:
     tx.change(delete(items).where(_below(project_id, branch_id, kind, prefix)))
+
+
+def move_items_below(tx: Transaction, project_id: int, branch_id: int, kind: str, prefix: str, new_prefix: str) -> None:
+    """Give them to the objects with the same ids below another prefix, which must not have any."""
+    rest = func.substr(items.c.object_id, len(prefix) + 1)
+    below = _below(project_id, branch_id, kind, prefix)
+    tx.change(update(items).where(below).values(object_id=literal(new_prefix, Text).concat(rest)))
 
 
 def _of(owner: Owner) -> ColumnElement[bool]:

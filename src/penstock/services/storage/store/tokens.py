@@ -51,6 +51,7 @@ tokens = Table(
     Column("can_purge_trash", Boolean, nullable=False, server_default=false()),
     Column("user_id", BigInteger),
     Column("creator_user_id", BigInteger),
+    Column("shared_hashes", JSON, nullable=False, server_default="[]"),
     Index("storage_tokens_of_users", "user_id", "project_id"),
 )
 

@@ -28,7 +28,7 @@ from penstock.services.storage.operations.tables.changes import plan_change, usi
 from penstock.services.storage.operations.tables.definitions import add_table, check_new_name
 from penstock.services.storage.operations.tables.losses import detecting_loss, detecting_snapshot_loss
 from penstock.services.storage.operations.tables.size_limits import checking_size
-from penstock.services.storage.operations.tables.tables import get_table
+from penstock.services.storage.operations.tables.tables import Located, get_table
 from penstock.services.storage.operations.tables.views import Viewer, detail_view
 from penstock.services.storage.operations.triggers import publish_load
 from penstock.services.storage.store import snapshots, tables
@@ -51,14 +51,20 @@ def take_snapshot(stack: Stack, caller: Caller, job: JobRow) -> dict[str, int]:
     snapshot_id = int(job.params["_snapshotId"])
     with stack.database.reading() as tx:
         located = get_table(tx, caller, job.table_id or "")
+    store_snapshot(stack, caller, located, snapshot_id, job.params["description"])
+    return {"id": snapshot_id}
+
+
+def store_snapshot(stack: Stack, caller: Caller, located: Located, snapshot_id: int, description: str) -> None:
+    """Copy the rows of a table, and record the copy. It may be repeated."""
     with detecting_loss(stack, located.place, located.row.id):
-        copied = copy_table(stack.lake, located.place, LakeTable(snapshot_id, ROWS))
+        copied = copy_table(stack.lake, located.place, snapshot_place(snapshot_id))
     row = SnapshotRow(
         id=snapshot_id,
         project_id=located.row.project_id,
         branch_id=located.row.branch_id,
         table_id=located.row.id,
-        description=job.params["description"],
+        description=description,
         columns=located.row.columns,
         primary_key=located.row.primary_key,
         types=located.row.types,
@@ -73,7 +79,10 @@ def take_snapshot(stack: Stack, caller: Caller, job: JobRow) -> dict[str, int]:
     except BranchNotFound:  # deleted while the rows were copied
         _drop_rows(stack, snapshot_id)
         raise
-    return {"id": snapshot_id}
+
+
+def snapshot_place(snapshot_id: int) -> LakeTable:
+    return LakeTable(snapshot_id, ROWS)
 
 
 def _record(stack: Stack, caller: Caller, row: SnapshotRow) -> None:
@@ -124,9 +133,12 @@ def _plan_removal(tx: Transaction, caller: Caller, row: SnapshotRow) -> JobRow:
 
 
 def remove_snapshot(stack: Stack, _caller: Caller, job: JobRow) -> None:
-    snapshot_id = int(job.params["snapshotId"])
-    with stack.database.writing(job.project_id) as tx:
-        snapshots.remove_snapshot(tx, job.project_id, snapshot_id)
+    drop_snapshot(stack, job.project_id, int(job.params["snapshotId"]))
+
+
+def drop_snapshot(stack: Stack, project_id: int, snapshot_id: int) -> None:
+    with stack.database.writing(project_id) as tx:
+        snapshots.remove_snapshot(tx, project_id, snapshot_id)
     _drop_rows(stack, snapshot_id)
 
 
@@ -213,7 +225,7 @@ def _source(
 ) -> tuple[LakeTable, TableRow | SnapshotRow, int | None]:
     if "snapshotId" in source:
         row = get_snapshot(tx, caller, str(source["snapshotId"]))
-        return LakeTable(row.id, ROWS), row, None
+        return snapshot_place(row.id), row, None
     located = get_table(tx, caller, source["sourceTableId"])
     with detecting_loss(stack, located.place, located.row.id):
         version = version_at(stack.lake, located.place, datetime.fromisoformat(source["timestamp"]))
