@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from penstock.foundation.constraints import explain_error
 from penstock.foundation.errors import Invalid
 from penstock.foundation.settings import DEFAULT_PORT, HTTPS_PORT, Settings
 
@@ -29,7 +30,7 @@ def read_settings(flags: dict[str, Any] | None = None, folder: Path | None = Non
     try:
         return msgspec.convert(merged, Settings, strict=False)
     except msgspec.ValidationError as error:
-        raise Invalid(f"A setting is wrong: {error}. See penstock up --help and {FILE}.") from error
+        raise Invalid(f"A setting is wrong: {explain_error(error)} See penstock up --help and {FILE}.") from error
 
 
 def _from_file(path: Path) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
     Name = Annotated[str, matching(r"^[a-z]+$", "small letters", "orders", max_length=255)]
 
-explain() turns its messages into sentences; a message that is one already stays.
+explain() turns its messages into sentences; a message that is one already stays. explain_error() does so with an error,
+and names the field in front: "`schedule.state`: 'on' is not a valid value here."
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ _TYPES = {
     "uuid": "a UUID",
     "bytes": "a text in Base64",
 }
+_PATH = re.compile(r"(?P<problem>.*?)(?: - at `(?:\$\.?|key in \$\.?)?(?P<path>.*)`)?", re.DOTALL)
 _UNITS = {"str": "character", "array": "item", "object": "field", "bytes": "byte"}
 _BOUNDS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
 
@@ -50,6 +52,18 @@ def explain(problem: str) -> str:
         if match := form.fullmatch(problem):
             return write(match)
     return problem
+
+
+def explain_error(error: Exception) -> str:
+    """A ValidationError as a sentence, with the path of the field from the root of the document in front."""
+    problem, path = split_path(error)
+    return f"`{path}`: {explain(problem)}" if path else explain(problem)
+
+
+def split_path(error: Exception) -> tuple[str, str]:
+    """The problem, and the path of the field, which is empty if the whole document is wrong."""
+    match = _PATH.fullmatch(str(error))
+    return (match["problem"], match["path"] or "") if match else (str(error), "")
 
 
 def _explain_pattern(match: re.Match[str]) -> str:
@@ -89,6 +103,14 @@ def _explain_type(match: re.Match[str]) -> str:
     )
 
 
+def _explain_choice(match: re.Match[str]) -> str:
+    return f"{match[1]} is not a valid value here."
+
+
+def _explain_format(match: re.Match[str]) -> str:
+    return f"This must be {_TYPES[match[1].lower()]}."
+
+
 def _count(count: int, kind: str) -> str:
     return f"{count:,} {_UNITS[kind]}{'' if count == 1 else 's'}"
 
@@ -105,4 +127,9 @@ _SENTENCES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] =
     (re.compile(r"Expected `(int|float)` (<=|>=|<|>) (\S+)"), _explain_bound),
     (re.compile(r"Expected `(?:int|float)` that's a multiple of (-?\d+)(?:\.0)?"), _explain_multiple),
     (re.compile(r"Expected `([^`]+)`(?:, got `([^`]+)`)?"), _explain_type),
+    (re.compile(r"Object missing required field (`[^`]+`)"), lambda match: f"The field {match[1]} is missing."),
+    (re.compile(r"Object contains unknown field (`[^`]*`)"), lambda match: f"There is no field {match[1]} here."),
+    (re.compile(r"Invalid (?:enum )?value ('.*'|\".*\"|\S+)", re.DOTALL), _explain_choice),
+    (re.compile(r"(?:Integer value|Number) out of range"), lambda _: "This number is too large."),
+    (re.compile(r"Invalid (?:RFC3339 encoded )?(datetime|date|uuid|UUID)(?: encoding)?"), _explain_format),
 )

@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from penstock.client import Client, ClientError
+from penstock.foundation.constraints import explain_error
 
 Run = Callable[[Client, Any], msgspec.Struct]
 
@@ -57,7 +58,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
         try:
             return msgspec.convert(given, self.arguments)
         except msgspec.ValidationError as error:
-            raise InvalidArguments(f"The arguments of {self.name} are not valid: {error}.") from error
+            raise InvalidArguments(f"The arguments of {self.name} are not valid. {explain_error(error)}") from error
 
 
 def tool(run: Run, *, changes: bool = False, is_destructive: bool = False, is_open_world: bool = False) -> Tool:

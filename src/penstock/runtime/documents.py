@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
+from penstock.foundation.constraints import explain_error
 from penstock.foundation.errors import Invalid
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -56,7 +57,7 @@ def read_item(given: dict[str, Any], kind: type[T], where: str) -> T:
     try:
         return convert(given, kind)
     except msgspec.ValidationError as error:
-        raise BadConfiguration(f'"{where}" is wrong: {error}') from error
+        raise BadConfiguration(f'"{where}" is wrong. {explain_error(error)}') from error
 
 
 def convert(given: dict[str, Any], kind: type[T]) -> T:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from penstock.foundation.constraints import explain_error
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.documents import to_text
 from penstock.runtime.written import BadOutput, read_json
@@ -69,7 +70,7 @@ def _read_values(content: dict[str, Any]) -> dict[str, str]:
     try:
         values = msgspec.convert(content.get("variables") or {}, dict[str, Any])
     except msgspec.ValidationError as error:
-        raise BadOutput(f"The variables in result.json are not an object: {error}.") from error
+        raise BadOutput(f"The variables in result.json are not an object. {explain_error(error)}") from error
     for name, value in values.items():
         if not isinstance(value, SCALARS):
             raise BadOutput(f'The variable "{name[:200]}" in result.json is neither a text nor a number.')

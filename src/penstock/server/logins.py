@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from penstock.foundation.callers import SignedIn
+from penstock.foundation.constraints import explain_error
 from penstock.foundation.errors import Invalid
 from penstock.foundation.stacks import STORAGE
 from penstock.server.data_folder import open_database
@@ -41,7 +42,7 @@ def read_wanted(
     try:
         return msgspec.convert(given, NewPersonalToken)
     except msgspec.ValidationError as error:
-        raise Invalid(f"This cannot be a personal access token: {error}.") from error
+        raise Invalid(f"This cannot be a personal access token. {explain_error(error)}") from error
 
 
 def create_token(settings: Settings, email: str | None, wanted: NewPersonalToken) -> IssuedPersonalToken:

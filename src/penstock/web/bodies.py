@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 import msgspec
 from starlette.requests import Request as HttpRequest
 
-from penstock.foundation.constraints import explain
+from penstock.foundation.constraints import explain, split_path
 from penstock.foundation.errors import Invalid, TooLarge
 from penstock.web.multipart import NotMultipart, parse_multipart
 
@@ -21,7 +21,6 @@ T = TypeVar("T")
 
 _INDEX = re.compile(r"[0-9]{1,9}")
 _SEGMENT = re.compile(r"\[([^\[\]]*)\]")
-_PATH = re.compile(r"^(?P<problem>.*?)(?: - at `\$\.?(?P<path>.*)`)?$", re.DOTALL)
 NESTING = 32
 PAIRS = 10_000
 DRAINED = 4
@@ -125,8 +124,7 @@ def to_model(fields: dict[str, Any], model: type[T]) -> T:
         # strict=False: forms have only text, and JSON in the wild writes numbers and booleans as text too.
         return msgspec.convert(given, model, strict=False)
     except (msgspec.ValidationError, RecursionError) as error:
-        match = _PATH.match(str(error))
-        problem, path = (match["problem"], match["path"]) if match else (str(error), None)
+        problem, path = split_path(error)
         raise BadRequest(explain(problem), path or _field_in(problem)) from error
 
 

@@ -84,7 +84,11 @@ def test_every_constraint_becomes_a_sentence_with_the_path_of_the_field(
         ("Expected `int` >= 1", "This must be a whole number, at least 1."),
         ("Expected `float` <= 9.5", "This must be a number, at most 9.5."),
         ("Expected `str | null`, got `array`", "This must be a text or null, and not a list."),
-        ("Object missing required field `name`", "Object missing required field `name`"),
+        ("Object missing required field `name`", "The field `name` is missing."),
+        ("Object contains unknown field `nmae`", "There is no field `nmae` here."),
+        ("Invalid enum value 'on'", "'on' is not a valid value here."),
+        ("Invalid value 7", "7 is not a valid value here."),
+        ("It is nested too deep.", "It is nested too deep."),
     ],
 )
 def test_a_message_in_words(problem: str, sentence: str) -> None:

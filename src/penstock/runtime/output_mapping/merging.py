@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from penstock.foundation.constraints import explain_error
 from penstock.runtime.documents import convert
 from penstock.runtime.written import MANIFEST, BadOutput, read_manifest
 
@@ -28,4 +29,4 @@ def read_merged(path: Path, mapping: dict[str, Any], kind: type[T]) -> T:
     try:
         return convert(merge(read_manifest(path), mapping), kind)
     except msgspec.ValidationError as error:
-        raise BadOutput(f'The manifest "{path.name}{MANIFEST}" cannot be read: {error}') from error
+        raise BadOutput(f'The manifest "{path.name}{MANIFEST}" cannot be read. {explain_error(error)}') from error

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import msgspec
 
+from penstock.foundation.constraints import explain_error
 from penstock.foundation.errors import Invalid
 from penstock.services.scheduler.cron import read_timetable
 from penstock.services.scheduler.errors import InvalidSchedule
@@ -17,7 +18,7 @@ def read_definition(configuration_id: str, document: dict[str, Any]) -> Definiti
     try:
         definition = msgspec.convert({name: _regular(part) for name, part in document.items()}, Definition)
     except (msgspec.ValidationError, RecursionError) as error:
-        raise InvalidSchedule(configuration_id, _sentence(error)) from error
+        raise InvalidSchedule(configuration_id, explain_error(error)) from error
     try:
         read_timetable(definition.schedule.cron_tab, definition.schedule.timezone)
     except Invalid as error:
@@ -32,8 +33,3 @@ def _regular(value: Any) -> Any:
     if isinstance(value, list):
         return [_regular(each) for each in cast(list[Any], value)]
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
-
-
-def _sentence(error: Exception) -> str:
-    """As msgspec words it, with the path of the field from the root of the document."""
-    return f"{str(error).replace('`$.', '`')}."

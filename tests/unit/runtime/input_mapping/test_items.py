@@ -23,7 +23,10 @@ from penstock.runtime.input_mapping.names import place_in
         ({"source": "t", "days": 1, "changed_since": "-1 day"}, 'both parameters "days" and "changed_since"'),
         ({"source": "t", "where_column": "a"}, "or neither"),
         ({"source": "t", "where_values": ["a"]}, "or neither"),
-        ({"source": "t", "where_column": "a", "where_values": [1], "where_operator": "gt"}, "Invalid enum value"),
+        (
+            {"source": "t", "where_column": "a", "where_values": [1], "where_operator": "gt"},
+            "is not a valid value",
+        ),
         ({"source": "t", "columns": ["a"], "column_types": [{"source": "b"}]}, "the same columns"),
         ({"source": "t", "column_types": [{"type": "x"}]}, 'needs a "source"'),
         ({"source": "t", "limit": -1}, "limit"),

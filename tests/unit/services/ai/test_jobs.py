@@ -140,4 +140,4 @@ def test_a_body_without_a_job_is_refused(shared: ServicesOnly) -> None:
     refused = shared.service("ai").post("/explain", {})
 
     assert refused.status == 422
-    assert refused.json["context"] == [{"path": "jobId", "message": "Object missing required field `jobId`"}]
+    assert refused.json["context"] == [{"path": "jobId", "message": "The field `jobId` is missing."}]

@@ -126,7 +126,7 @@ def test_rows_larger_than_the_limit_of_bodies_are_loaded(shared: ServicesOnly, i
 @pytest.mark.parametrize(
     ("fields", "data", "status", "said"),
     [
-        ([], b"id\n", 400, "Object missing required field `tableId`"),
+        ([], b"id\n", 400, "The field `tableId` is missing."),
         ([("tableId", "in.c-import.none")], b"id\n", 404, 'The table "none" was not found'),
         ([("tableId", "in.c-import.none")], None, 400, "There is no file"),
         ([("tableId", "in.c-import.none"), ("branchId", "999999")], b"id\n", 404, "999999"),

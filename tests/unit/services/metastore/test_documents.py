@@ -208,8 +208,8 @@ def test_lists_have_pages_in_the_order_of_creation(shared: ServicesOnly) -> None
             "data",
             "A key begins with `#`, as that of a secret: documents are not encrypted.",
         ),
-        ({"name": "x"}, "data", "Object missing required field `data`"),
-        ({"data": MODEL, "scope": "world"}, "scope", "Invalid enum value 'world'"),
+        ({"name": "x"}, "data", "The field `data` is missing."),
+        ({"data": MODEL, "scope": "world"}, "scope", "'world' is not a valid value here."),
     ],
 )
 def test_a_document_that_is_not_valid_is_refused_with_its_path(

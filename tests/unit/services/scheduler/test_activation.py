@@ -130,12 +130,12 @@ def test_a_project_has_a_limited_number_of_schedules(services: ServicesOnly, mon
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ({}, "missing required field `schedule`"),
-        ({"schedule": {}, "target": {}}, "missing required field `cronTab` - at `schedule`"),
-        ({**definition(), "target": []}, "Expected `object`, got `array` - at `target`"),
-        ({**definition(), "target": {"mode": "run"}}, "missing required field `componentId` - at `target`"),
-        (definition(state="on"), "Invalid enum value 'on' - at `schedule.state`"),
-        (definition(mode="walk"), "Invalid enum value 'walk' - at `target.mode`"),
+        ({}, "The field `schedule` is missing."),
+        ({"schedule": {}, "target": {}}, "`schedule`: The field `cronTab` is missing."),
+        ({**definition(), "target": []}, "`target`: This must be an object, and not a list."),
+        ({**definition(), "target": {"mode": "run"}}, "`target`: The field `componentId` is missing."),
+        (definition(state="on"), "`schedule.state`: 'on' is not a valid value here."),
+        (definition(mode="walk"), "`target.mode`: 'walk' is not a valid value here."),
         (definition("0 25 * * *"), 'The field hour is "25", and "25" is out of range. Allowed: 0-23;'),
         (definition("hourly"), '"hourly" has 1 fields, and a cron expression has five'),
         (definition(zone="Mars/Base"), '"Mars/Base" is not a time zone.'),

@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
+from penstock.foundation.constraints import explain_error
 from penstock.foundation.limits import PHASES, TASKS
 from penstock.services.queue.flows.errors import WrongFlow
 
@@ -36,7 +37,7 @@ def read_struct(raw: dict[str, Any], kind: type[T], place: str) -> T:
         # strict=False: configurations in the wild write numbers and booleans as texts.
         return msgspec.convert(regular(raw), kind, strict=False)
     except msgspec.ValidationError as error:
-        raise WrongFlow(place, f"{error}.") from error
+        raise WrongFlow(place, explain_error(error)) from error
     except RecursionError as error:
         raise WrongFlow(place, "It is nested too deep.") from error
 

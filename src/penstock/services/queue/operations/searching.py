@@ -11,6 +11,7 @@ import msgspec
 from penstock.components.catalogue import find_component
 from penstock.foundation import clock
 from penstock.foundation.callers import Caller
+from penstock.foundation.constraints import explain_error
 from penstock.foundation.database import Transaction
 from penstock.services.queue.errors import InvalidSearch
 from penstock.services.queue.models.jobs import JobRow
@@ -72,7 +73,7 @@ def _read_both(caller: Caller, search: GroupedSearch) -> Asked:
     try:
         nested = _read(caller, msgspec.convert(search.filters or {}, Filters, strict=False))
     except msgspec.ValidationError as error:
-        raise InvalidSearch("filters", str(error)) from error
+        raise InvalidSearch("filters", explain_error(error)) from error
     merged = {name: getattr(asked, name) | getattr(nested, name) for name in ("lists", "after", "before")}
     single = {name: _either(getattr(nested, name), getattr(asked, name)) for name in ("shortest", "longest")}
     return Asked(**merged, **single, row_ids=nested.row_ids or asked.row_ids)

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from penstock.foundation.constraints import explain_error
 from penstock.foundation.errors import Forbidden, Invalid, NotFound
 from penstock.foundation.secrets import Scope
 from penstock.services.queue.variables.errors import (
@@ -105,7 +106,7 @@ def _read_declared(read: ReadVariables, variables_id: str) -> list[_Declared]:
     try:
         return msgspec.convert(read.configuration(variables_id), _Variables).variables
     except msgspec.ValidationError as error:
-        raise VariablesInvalid(str(error)) from error
+        raise VariablesInvalid(explain_error(error)) from error
     except (Invalid, NotFound, Forbidden) as error:
         raise VariablesUnreadable(error.message) from error
 
@@ -126,7 +127,7 @@ def _to_values(given: Mapping[str, Any]) -> dict[str, str]:
     try:
         values = msgspec.convert(given, _Values).values
     except msgspec.ValidationError as error:
-        raise ValuesInvalid(str(error)) from error
+        raise ValuesInvalid(explain_error(error)) from error
     if any(each.name == "" for each in values):
         raise NameEmpty
     return {_to_text(each.name): _to_text(each.value) for each in values}

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.contracts.tables import MetadataItem
+from penstock.foundation.constraints import explain_error
 from penstock.foundation.limits import METADATA_ITEMS, MetadataItems
 from penstock.services.storage.errors.metadata import InvalidMetadata, TooManyItems
 from penstock.services.storage.models import Wire, to_text
@@ -114,4 +115,4 @@ def _to_item(node: dict[str, Any]) -> MetadataItem:
     try:
         return msgspec.convert(node, MetadataItem, strict=False)
     except msgspec.ValidationError as error:
-        raise InvalidMetadata(f"An item of columnsMetadata is not valid: {error}") from error
+        raise InvalidMetadata(f"An item of columnsMetadata is not valid. {explain_error(error)}") from error

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from penstock.foundation.constraints import explain_error
 from penstock.services.queue.flows.conditional.paths import is_path
 from penstock.services.queue.flows.errors import WrongFlow
 
@@ -39,7 +40,7 @@ def read_node(raw: Any, place: str) -> Node:
         node = msgspec.convert(raw, Node)
         check_node(node, place)
     except msgspec.ValidationError as error:
-        raise WrongFlow(place, f"{error}.") from error
+        raise WrongFlow(place, explain_error(error)) from error
     except RecursionError as error:
         raise WrongFlow(place, "It is nested too deep.") from error
     return node

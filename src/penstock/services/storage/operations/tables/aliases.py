@@ -8,6 +8,7 @@ import msgspec
 
 from penstock.foundation import clock
 from penstock.foundation.callers import Caller
+from penstock.foundation.constraints import explain_error
 from penstock.foundation.database import Transaction
 from penstock.services.storage.errors.tables import InvalidTable, NoSuchColumns
 from penstock.services.storage.models.definitions import NewAlias
@@ -85,6 +86,6 @@ def _filter(source: TableRow, given: dict[str, Any] | None) -> dict[str, Any] | 
     try:
         asked = msgspec.convert(given, WhereFilter, strict=False)
     except msgspec.ValidationError as error:
-        raise InvalidTable(f"The filter of the alias is not valid: {error}") from error
+        raise InvalidTable(f"The filter of the alias is not valid. {explain_error(error)}") from error
     checked = read_filter(source, asked)
     return {"column": checked.column, "operator": checked.operator, "values": list(checked.values)}

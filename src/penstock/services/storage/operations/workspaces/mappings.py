@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeVar, cast
 import msgspec
 
 from penstock.foundation.callers import Caller
+from penstock.foundation.constraints import explain_error
 from penstock.foundation.database import Transaction
 from penstock.services.storage.errors.workspaces import InvalidLoad
 from penstock.services.storage.models.configurations import ConfigurationKey
@@ -52,4 +53,6 @@ def read_mapping(tx: Transaction, row: WorkspaceRow, direction: Literal["input",
     try:
         return msgspec.convert(found or [], list[item], strict=False)
     except msgspec.ValidationError as error:
-        raise InvalidLoad(f"`storage.{direction}.tables` of the configuration cannot be read: {error}") from error
+        raise InvalidLoad(
+            f"`storage.{direction}.tables` of the configuration cannot be read. {explain_error(error)}"
+        ) from error

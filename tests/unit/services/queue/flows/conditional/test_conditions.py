@@ -132,8 +132,8 @@ def test_a_condition_is_met_or_not(raw: dict[str, Any], met: bool) -> None:
 @pytest.mark.parametrize(
     ("raw", "problem"),
     [
-        (7, "here: Expected `object`, got `int`."),
-        ({}, "here: Object missing required field `type`."),
+        (7, "here: This must be an object, and not a whole number."),
+        ({}, "here: The field `type` is missing."),
         ({"type": "magic"}, 'here: There is no type "magic"'),
         (op("XOR", const(1)), 'here: There is no operator "XOR"'),
         (op("EQUALS", const(1)), "here: EQUALS takes 2 operands, not 1."),

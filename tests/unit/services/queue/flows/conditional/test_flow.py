@@ -255,7 +255,7 @@ def test_a_configuration_that_changes_meanwhile_does_not_change_the_flow(world: 
             "phases[0].next[0].condition: EQUALS takes 2 operands, not 0.",
         ),
         ({"tasks": [{"id": "t", "name": "t", "phase": "one", "task": {"type": "dance"}}]}, "tasks[0].task.type"),
-        ({"tasks": [job_task("t", "one", "a", retry={"strategy": "odd"})]}, "Invalid enum value 'odd'"),
+        ({"tasks": [job_task("t", "one", "a", retry={"strategy": "odd"})]}, "'odd' is not a valid value here."),
         ({"tasks": [variable("t", "one", name="x")]}, "tasks[0].task: A variable needs a value or a source."),
     ],
 )

@@ -177,7 +177,7 @@ def test_a_task_that_cannot_start_is_a_failed_task(world: World) -> None:
         ({"phases": {}, "tasks": []}, "phases: There must be a list here."),
         ({"phases": [{"id": 1, "name": "x", "dependsOn": [2]}], "tasks": []}, 'There is no phase "2".'),
         ({"phases": [{"id": 1, "name": "x", "dependsOn": [1]}], "tasks": []}, "depend on each other in a circle"),
-        ({"phases": [{"id": 1}], "tasks": []}, "phases[0]: Object missing required field `name`."),
+        ({"phases": [{"id": 1}], "tasks": []}, "phases[0]: The field `name` is missing."),
         ({"phases": [7], "tasks": []}, "phases[0]: There must be an object here."),
         ({"phases": [phase("1"), phase("1")], "tasks": []}, 'phases[1].id: The id "1" is used twice.'),
         ({"phases": [], "tasks": [job_task("t", "9", "a")]}, 'tasks[0].phase: There is no phase "9".'),
