@@ -11,14 +11,15 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
 
 from penstock.foundation.errors import Invalid
 
-ENGINES = ("docker", "podman", "nerdctl")
+ENGINES = {"docker": "Docker", "podman": "Podman", "nerdctl": "nerdctl"}
+"""The commands that are looked for, in this order, and the names of their products."""
 INHERITED = (
     *("PATH", "HOME", "LANG", "XDG_RUNTIME_DIR"),
     *("DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST", "CONTAINERD_ADDRESS"),
@@ -31,14 +32,20 @@ USABLE_SECONDS, UNUSABLE_SECONDS = 600.0, 30.0
 MAX_CHARACTERS = 300
 
 
+def list_names(names: Iterable[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} or {last}"
+
+
 class EngineMissing(Invalid):
     code = "runtime.engineMissing"
 
     def __init__(self, reason: str, image: str = "") -> None:
         program = f"The program of this component is the image {image}" if image else "This component has an image"
         super().__init__(
-            f"{program}, and this stack has no container engine to run it: {reason} Install or start Docker, Podman or "
-            'nerdctl where the stack runs, with launcher = "auto" or "container"; or publish the program as an archive.'
+            f"{program}, and this stack has no container engine to run it: {reason} Install or start "
+            f'{list_names(ENGINES.values())} where the stack runs, with launcher = "auto" or "container"; or publish '
+            "the program as an archive."
         )
 
 
@@ -92,8 +99,7 @@ def _probe() -> Probe:
         if problem is None:
             return Probe(engine=path, until=time.monotonic() + USABLE_SECONDS)
         reasons.append(f"{name} is installed, but its engine cannot be used ({problem}).")
-    listed = f"{', '.join(ENGINES[:-1])} or {ENGINES[-1]}"
-    reason = " ".join(reasons) or f"none of {listed} is installed here."
+    reason = " ".join(reasons) or f"none of {list_names(ENGINES)} is installed here."
     return Probe(reason=reason, until=time.monotonic() + UNUSABLE_SECONDS)
 
 

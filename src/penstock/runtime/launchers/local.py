@@ -16,6 +16,7 @@ from penstock.foundation.removal import remove_tree
 from penstock.runtime.gateway import Gateway, without_proxy
 from penstock.runtime.isolation import WRAPPERS, Wrapping, find_bubblewrap, wrap
 from penstock.runtime.launch import Clean, Launch, decode_start
+from penstock.runtime.launchers.engines import ENGINES, list_names
 from penstock.runtime.process import Process
 from penstock.runtime.sandboxing import explain_absence, explain_missing, find_fix
 from penstock.runtime.seccomp import open_filter
@@ -50,8 +51,9 @@ class ImageOnly(Invalid):
 
     def __init__(self, image: str) -> None:
         super().__init__(
-            f"The program of this component is the image {image}, and this stack runs components as processes. "
-            'Set launcher = "container", which needs Docker or Podman; or publish the program as an archive.'
+            f"The program of this component is the image {image}, and this stack runs components as processes. Set "
+            f'launcher = "auto" or "container", which needs {list_names(ENGINES.values())}; or publish the program as '
+            "an archive."
         )
 
 

@@ -84,7 +84,7 @@ def test_without_an_engine_only_what_needs_one_is_refused() -> None:
         check_launchable("auto", IMAGE, has_command=False)
     with pytest.raises(EngineMissing, match="none of docker, podman or nerdctl is installed here"):
         check_launchable("container", IMAGE, has_command=True)
-    with pytest.raises(ImageOnly):
+    with pytest.raises(ImageOnly, match="which needs Docker, Podman or nerdctl"):
         check_launchable("process", IMAGE, has_command=False)
 
 

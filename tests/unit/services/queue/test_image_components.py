@@ -53,6 +53,32 @@ def test_a_job_without_an_engine_is_refused_with_what_to_do(shared: ServicesOnly
     assert shared.service("queue").get(f"/search/jobs?component={image}").json == []
 
 
+@pytest.mark.usefixtures("commands")
+@pytest.mark.parametrize("place", ["configData", "configuration", "row"])
+def test_a_processor_without_an_engine_is_refused_when_the_job_is_created(shared: ServicesOnly, place: str) -> None:
+    app = Portal(shared).make_vendor().create_app(repository=IMAGE, type="processor")
+    app.approve()
+    document = {"processors": {"after": [{"definition": {"component": app.id}}]}}
+    wanted: dict[str, object] = {"component": "ex-generic-v2", "configData": document}
+    if place != "configData":
+        wanted = {"component": "ex-generic-v2", "config": store(shared, document, in_row=place == "row")}
+
+    refused = shared.service("queue").post("/jobs", wanted)
+
+    assert refused.status == 400
+    assert "the image acme/tool" in refused.json["error"]
+    assert "Install or start Docker, Podman or nerdctl" in refused.json["error"]
+
+
+def store(services: ServicesOnly, document: dict[str, object], *, in_row: bool) -> str:
+    """The id of a new configuration that has the document, itself or in its row."""
+    http, configs = services.service("storage"), "/v2/storage/components/ex-generic-v2/configs"
+    config_id = http.post(configs, {"name": "x", "configuration": {} if in_row else document}).json["id"]
+    if in_row:
+        assert http.post(f"{configs}/{config_id}/rows", {"name": "x", "configuration": document}).status == 201
+    return config_id
+
+
 def test_an_engine_that_does_not_run_is_named_in_the_refusal(shared: ServicesOnly, image: str, commands: Path) -> None:
     add_command(commands, "docker", STOPPED)
     refused = post(shared, image)
