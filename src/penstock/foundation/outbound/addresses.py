@@ -1,8 +1,9 @@
 """Which addresses are public, however they are written or embedded.
 
-`ipaddress` alone is not a sufficient filter: it calls `64:ff9b::a9fe:a9fe` (the metadata service behind NAT64),
-`192.0.0.192` and `224.0.0.1` global, and its results differ between Python versions. So embedded addresses are
-extracted first, IPv6 must lie in the one block that is allocated, and what `ipaddress` misses is listed here.
+`is_global` of `ipaddress` is not used: it calls `64:ff9b::a9fe:a9fe` (the metadata service behind NAT64), `192.0.0.192`
+and `224.0.0.1` global, and its results differ between Python versions. All blocks that are not public are listed here.
+IPv6 must lie in the one block that is allocated, and where an IPv6 address holds the IPv4 address that is actually
+reached (mapped, translated, NAT64, 6to4, ISATAP), that one has to be public too.
 """
 
 from __future__ import annotations
@@ -14,16 +15,24 @@ Address = IPv4Address | IPv6Address
 LOOPBACK = ("127.0.0.1", "::1")
 """What `localhost` and names below it stand for."""
 
-# Not public, although is_global is true in some supported Python version.
+# The registries of special-purpose addresses (RFC 6890 and its successors), and what clouds use besides.
 _NOT_PUBLIC_4 = [
     IPv4Network(network)
     for network in (
         "0.0.0.0/8",  # this host
+        "10.0.0.0/8",  # private
         "100.64.0.0/10",  # shared by carriers; Alibaba keeps its metadata at 100.100.100.200
+        "127.0.0.0/8",  # loopback
         "168.63.129.16/32",  # Azure's host agent
+        "169.254.0.0/16",  # link-local
+        "172.16.0.0/12",  # private
         "192.0.0.0/24",  # protocol assignments; Oracle keeps its metadata at 192.0.0.192
+        "192.0.2.0/24",  # documentation
         "192.88.99.0/24",  # 6to4 relays
+        "192.168.0.0/16",  # private
         "198.18.0.0/15",  # benchmarks
+        "198.51.100.0/24",  # documentation
+        "203.0.113.0/24",  # documentation
         "224.0.0.0/4",  # multicast
         "240.0.0.0/4",  # reserved, broadcast
     )
@@ -75,13 +84,13 @@ def is_metadata(address: Address) -> bool:
 def is_public(address: Address) -> bool:
     """Whether the address is on the public internet, and not of this machine, its network or a reserved block."""
     if isinstance(address, IPv4Address):
-        return address.is_global and not any(address in network for network in _NOT_PUBLIC_4)
+        return not any(address in network for network in _NOT_PUBLIC_4)
     embedded = _embedded(address)
     if embedded is not None and not is_public(embedded):
         return False
     if any(address in network for network in _EMBEDDING_96):
         return True
-    return address.is_global and address in _PUBLIC_6 and not any(address in network for network in _NOT_PUBLIC_6)
+    return address in _PUBLIC_6 and not any(address in network for network in _NOT_PUBLIC_6)
 
 
 def read_address(host: str) -> Address | None:

@@ -1,11 +1,14 @@
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from penstock.foundation.outbound import Policy, Refused
 from penstock.foundation.outbound.addresses import is_public, read_address
 from penstock.foundation.outbound.urls import read_target
+from tests.support.examples import examples
 from tests.unit.foundation.outbound.servers import STRICT, fetch, knowing
 
 CORPUS = [
@@ -74,10 +77,56 @@ def test_an_allowed_name_does_not_lead_to_a_metadata_service(proxy: str | None):
         "2a00:1450:4001::200e",
         "::ffff:1.1.1.1",
         "64:ff9b::1.1.1.1",  # how IPv6-only networks reach IPv4
+        "2002:101:101::1",  # 6to4 of 1.1.1.1
     ],
 )
 def test_addresses_of_the_public_internet_pass(address: str):
     assert is_public(ip_address(address))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "2002:a00:1::1",  # 6to4 of 10.0.0.1
+        "2002:c0a8:101::1",  # 6to4 of 192.168.1.1
+        "2001::1.1.1.1",  # Teredo, whatever it holds
+        "2001:0:101:101::1",
+        "64:ff9b::10.0.0.1",
+        "64:ff9b:1::101:101",  # NAT64 of a network's own
+        "::ffff:192.168.1.1",
+        "2606:4700::5efe:a00:1",  # ISATAP of 10.0.0.1
+        "fe80::1",
+        "fc00::1",
+        "fec0::1",
+        "ff02::1",
+        "100::1",
+        "5f00::1",
+        "2001:db8::1",
+        "3fff::1",
+        "::1",
+        "::",
+    ],
+)
+def test_addresses_of_transition_and_special_blocks_do_not_pass(address: str):
+    assert not is_public(ip_address(address))
+
+
+@given(number=st.integers(0, 2**32 - 1))
+@examples(300)
+def test_what_holds_an_ipv4_address_is_as_public_as_that_one(number: int):
+    inner = IPv4Address(number)
+    mapped, nat64 = IPv6Address(0xFFFF << 32 | number), IPv6Address(0x64FF9B << 96 | number)
+    six_to_four = IPv6Address(0x2002 << 112 | number << 80 | 1)
+
+    assert {is_public(each) for each in (mapped, nat64, six_to_four)} == {is_public(inner)}
+
+
+@given(number=st.integers(0, 2**32 - 1))
+@examples(300)
+def test_nothing_is_public_that_the_library_calls_private(number: int):
+    address = IPv4Address(number)
+
+    assert not (is_public(address) and address.is_private)
 
 
 def test_names_are_not_taken_for_addresses():
