@@ -39,7 +39,11 @@ def test_a_job_in_a_branch_writes_the_same_ids_where_branches_have_their_own_sto
     assert not bucket.startswith(f"in.c-{branch}-")
     assert [each["id"] for each in stack.storage.get(f"{within}/buckets").json] == [bucket]
     assert stack.storage.get(f"{within}/tables/{output['id']}").json["rowsCount"] == stack.rows_count(output["id"])
-    assert stack.storage.get("/v2/storage/tokens/verify").json["owner"]["features"] == ["queuev2", "storage-branches"]
+    assert stack.storage.get("/v2/storage/tokens/verify").json["owner"]["features"] == [
+        "queuev2",
+        "global-search",
+        "storage-branches",
+    ]
     stack.storage.delete(f"{within}/buckets/{bucket}?force=1")
     assert stack.storage.get(f"{within}/buckets/{bucket}").status == 404
     assert stack.rows_count(output["id"]) > 0
@@ -52,7 +56,7 @@ def test_components_find_the_features_of_their_project(penstock: Penstock, stack
     job = stack.run_job("", component="keboola.python-transformation-v2", configData={"parameters": {"blocks": blocks}})
 
     assert job["status"] == "success", job["result"]
-    assert "queuev2,storage-branches" in [event["message"] for event in stack.events(job["id"])]
+    assert "queuev2,global-search,storage-branches" in [event["message"] for event in stack.events(job["id"])]
 
 
 def make_branch(stack: RunningStack, name: str) -> int:
@@ -69,8 +73,8 @@ def test_projects_are_listed_with_their_features(penstock: Penstock, folder: Pat
 
     assert heading.split() == ["ID", "NAME", "FEATURES"]
     assert line.split()[0] == "1"
-    assert line.endswith("queuev2 storage-branches")
-    assert json.loads(disabled.stdout)["features"] == ["queuev2"]
+    assert line.endswith("queuev2 global-search storage-branches")
+    assert json.loads(disabled.stdout)["features"] == ["queuev2", "global-search"]
     assert json.loads(penstock("projects", "list", "--json", *where).stdout) == [json.loads(disabled.stdout)]
 
 
@@ -102,7 +106,10 @@ def test_one_of_several_projects_has_to_be_named(penstock: Penstock, services_on
 
     assert (unclear.returncode, unclear.stderr) == (1, "The stack has 2 projects. Choose one with --project ID.\n")
     assert named.returncode == 0, named.stderr
-    assert (features(None), features(other.token)) == (["queuev2"], ["queuev2", "storage-branches"])
+    assert (features(None), features(other.token)) == (
+        ["queuev2", "global-search"],
+        ["queuev2", "global-search", "storage-branches"],
+    )
 
 
 def test_a_second_project_is_created_and_used(penstock: Penstock, services: ServicesOnly) -> None:

@@ -13,8 +13,8 @@ NATIVE_TYPES = "native-types"
 PAY_AS_YOU_GO = "pay-as-you-go"
 FEATURES = (STORAGE_BRANCHES, NATIVE_TYPES, PAY_AS_YOU_GO)
 """The features of projects that this program knows, and that can be enabled without being created first."""
-ALWAYS_ON = ("queuev2",)
-"""Jobs run on the newer kind of queue, the only one here."""
+ALWAYS_ON = ("queuev2", "global-search")
+"""Of every project: jobs run on the newer kind of queue, the only one here, and Storage answers `global-search`."""
 FIRST_ORGANIZATION = 1
 """The one that every stack begins with."""
 

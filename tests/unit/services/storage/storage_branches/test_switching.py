@@ -19,14 +19,14 @@ def features(services: ServicesOnly) -> list[str]:
 
 
 def test_the_feature_is_shown_with_the_next_request(services_on_each: ServicesOnly) -> None:
-    assert features(services_on_each) == ["queuev2"]
+    assert features(services_on_each) == ["queuev2", "global-search"]
     turn(services_on_each, is_on=True)
     turn(services_on_each, is_on=True)
-    assert features(services_on_each) == ["queuev2", "storage-branches"]
+    assert features(services_on_each) == ["queuev2", "global-search", "storage-branches"]
     other = storage(services_on_each, add_project(services_on_each))
-    assert other.get("/tokens/verify").json["owner"]["features"] == ["queuev2"]
+    assert other.get("/tokens/verify").json["owner"]["features"] == ["queuev2", "global-search"]
     turn(services_on_each, is_on=False)
-    assert features(services_on_each) == ["queuev2"]
+    assert features(services_on_each) == ["queuev2", "global-search"]
 
 
 def test_only_known_features_of_known_projects_are_set(services: ServicesOnly) -> None:
