@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -70,7 +71,7 @@ def test_a_processor_without_an_engine_is_refused_when_the_job_is_created(shared
     assert "Install or start Docker, Podman or nerdctl" in refused.json["error"]
 
 
-def store(services: ServicesOnly, document: dict[str, object], *, in_row: bool) -> str:
+def store(services: ServicesOnly, document: Mapping[str, object], *, in_row: bool) -> str:
     """The id of a new configuration that has the document, itself or in its row."""
     http, configs = services.service("storage"), "/v2/storage/components/ex-generic-v2/configs"
     config_id = http.post(configs, {"name": "x", "configuration": {} if in_row else document}).json["id"]
