@@ -200,7 +200,7 @@ def test_results_are_bounded_and_say_how_to_get_more(shared: ServicesOnly) -> No
     ("name", "arguments", "said"),
     [
         ("search", {"limit": 0}, "`limit`: This must be a whole number, at least 1."),
-        ("search", {"limit": 10**30}, "`limit`: This number is too large."),
+        ("search", {"limit": 10**30}, "`limit`: This must be a whole number, at most 100."),
         ("search", {"unknown": 1}, "There is no field `unknown` here."),
         ("search", {"kinds": ["nope"]}, "'nope' is not a valid value here."),
         ("get_table", {}, "The field `table_id` is missing."),
@@ -228,7 +228,7 @@ def test_results_are_bounded_and_say_how_to_get_more(shared: ServicesOnly) -> No
         ("write_sql", {"statement": "ATTACH 'x.db'", "confirm": True}, "Only one statement"),
         ("write_sql", {"statement": "SET memory_limit = '1TB'", "confirm": True}, "Only one statement"),
         ("write_sql", {"statement": "CREATE TABLE x (y INT)"}, "Nothing was done"),
-        ("write_sql", {"statement": "", "confirm": True}, "at `$.statement`"),
+        ("write_sql", {"statement": "", "confirm": True}, "`statement`: This must not be empty."),
         ("discover_api", {}, "either `url` or `curl`"),
         ("create_configuration", {"component_id": "nope", "name": "a", "configuration": {}}, "nope"),
         (
@@ -241,7 +241,7 @@ def test_results_are_bounded_and_say_how_to_get_more(shared: ServicesOnly) -> No
             {"component_id": "ex-generic-v2", "config_id": "sample-orders", "change_description": "Nothing."},
             "Nothing to change was given",
         ),
-        ("create_flow", {"name": "a", "phases": []}, "at `$.phases`"),
+        ("create_flow", {"name": "a", "phases": []}, "`phases`: This must not be empty."),
         (
             "create_schedule",
             {"component_id": "ex-generic-v2", "config_id": "sample-orders", "cron": "0 25 * * *"},

@@ -91,7 +91,7 @@ async def append(request: Request, vendor: str, app: str, upload_id: str, http: 
     """The next piece, with or without `Content-Range`."""
     repository, row = await on_disk(_find, request, vendor, app, upload_id)
     async with _open(request, row) as upload:
-        if not _continues(http, upload.size):
+        if not continues(http, upload.size):
             return await _accepted(request, http, repository, row, 416)
         await _receive(request, http, upload)
     return await _accepted(request, http, repository, row)
@@ -113,7 +113,7 @@ async def _receive_and_finish(
     request: Request, http: HttpRequest, repository: Repository, row: UploadRow, digest: str
 ) -> Response:
     async with _open(request, row) as upload:
-        if not _continues(http, upload.size):
+        if not continues(http, upload.size):
             return await _accepted(request, http, repository, row, 416)
         await _receive(request, http, upload)
         await on_disk(finish_upload, request.stack, images_in(request.stack.folder), row, digest)
@@ -142,7 +142,7 @@ def _find_room(request: Request, row: UploadRow) -> int:
         return find_room(tx, request.stack.settings, images_in(request.stack.folder), row)
 
 
-def _continues(http: HttpRequest, size: int) -> bool:
+def continues(http: HttpRequest, size: int) -> bool:
     """Whether the piece begins where the upload ends. Without a range it does."""
     text = http.headers.get("content-range")
     match = _RANGE.fullmatch(text.strip()) if text else None
