@@ -14,11 +14,11 @@ _ACCENT = re.compile(r"[\u0300-\u036f]")
 _ENDINGS = (
     ("ies", "y"),
     ("ied", "y"),
+    *((f"at{ending}", "") for ending in ("es", "e", "ed", "ing", "or", "ion")),
     ("es", ""),
     ("s", ""),
     ("ing", ""),
     ("ed", ""),
-    ("ation", ""),
     ("ion", ""),
     ("or", ""),
     ("er", ""),

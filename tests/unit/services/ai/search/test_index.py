@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.services.ai.search.index import Index, Passage
 from penstock.services.ai.search.passages import make_anchor, page_passages
-from penstock.services.ai.search.words import list_words
+from penstock.services.ai.search.vocabulary import translate
+from penstock.services.ai.search.words import list_words, stem
 
 
 def index(*texts: str) -> Index:
@@ -91,3 +93,26 @@ def test_a_page_is_split_at_its_headings_and_not_in_its_examples() -> None:
     second = passages["services/vault.md#store-a-value-now"]
     assert (second.title, second.text) == ("Vault: Store a `value`, now", "```sh\n# not a heading\n```\n\nText.")
     assert make_anchor("E-mails & co") == "e-mails--co"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("isolate", "isolated", "isolates", "isolation", "isolating"),
+        ("create", "created", "creates", "creation", "creating", "creator"),
+        ("duplicate", "duplicates", "duplicated", "duplication"),
+    ],
+)
+def test_forms_of_a_verb_in_ate_are_one_word(words: tuple[str, ...]) -> None:
+    assert len({stem(word) for word in words}) == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "english"), [("wetterdaten", "data"), ("wettertabelle", "table"), ("importauftrag", "import")]
+)
+def test_a_german_compound_is_a_kind_of_its_last_part_unless_its_beginning_is_known(word: str, english: str) -> None:
+    assert english in translate(word, "de")
+
+
+def test_a_short_ending_is_not_a_part_of_a_compound() -> None:
+    assert translate("xyzapi", "de") == ()

@@ -1,5 +1,5 @@
 """Questions and wishes of users in five languages, in tests/data/retrieval: the right page or component is among the
-first three. They come in three parts, so that tuning for one of them shows on the others."""
+first three. They come in four parts, so that tuning for one of them shows on the others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from penstock.web.addresses import Addresses
 from penstock.web.pages import list_pages
 
 DATA = Path(__file__).parents[4] / "data" / "retrieval"
-PARTS = ("tuned", "held-out", "fresh")
+PARTS = ("tuned", "held-out", "fresh", "later")
 MIN_SHARE = 0.9
 FIRST = 3
 PORTAL = "http://stack/_svc/portal/docs/"
