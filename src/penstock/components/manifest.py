@@ -18,6 +18,7 @@ import msgspec
 
 from penstock.components.command import find_program
 from penstock.components.component import DATA_TYPE_SUPPORT, Component, Definition, Logging
+from penstock.foundation.constraints import explain_error
 from penstock.foundation.errors import Invalid
 
 FILE = "component.json"
@@ -55,7 +56,9 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         manifest = msgspec.json.decode(_read(file), type=Manifest)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadManifest(file, f"{error}. The fields are described in docs/components/own.md.") from error
+        raise BadManifest(
+            file, f"{explain_error(error).rstrip('.')}. The fields are described in docs/components/own.md."
+        ) from error
     _check(folder, file, manifest)
     return msgspec.structs.replace(manifest, **_beside(folder))
 

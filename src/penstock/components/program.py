@@ -15,6 +15,7 @@ import msgspec
 
 from penstock.extractor.errors import UserError
 from penstock.extractor.log import Log, printable
+from penstock.foundation.constraints import explain_error
 from penstock.foundation.errors import AppError
 from penstock.foundation.outbound import OutboundError
 from penstock.foundation.redaction import Redactor
@@ -55,7 +56,7 @@ class Data(msgspec.Struct, frozen=True, kw_only=True):
         try:
             return msgspec.convert(self.parameters, kind, strict=False)
         except (msgspec.ValidationError, RecursionError) as error:
-            raise UserError(f"Invalid configuration: {error} of `parameters`.") from error
+            raise UserError(f"Invalid configuration: {explain_error(error, 'parameters')}") from error
 
 
 def run_program(work: Callable[[Data], None]) -> int:

@@ -54,9 +54,10 @@ def explain(problem: str) -> str:
     return problem
 
 
-def explain_error(error: Exception) -> str:
-    """A ValidationError as a sentence, with the path of the field from the root of the document in front."""
-    problem, path = split_path(error)
+def explain_error(error: Exception, root: str = "") -> str:
+    """A ValidationError as a sentence, with the path of the field in front. `root`: the path of what was read."""
+    problem, inner = split_path(error)
+    path = ".".join(filter(None, (root, inner)))
     return f"`{path}`: {explain(problem)}" if path else explain(problem)
 
 

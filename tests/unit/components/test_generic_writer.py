@@ -187,7 +187,7 @@ def test_a_table_may_go_as_a_file_and_as_a_form(trial: Trial, api: Api) -> None:
 @pytest.mark.parametrize(
     ("content", "more", "said"),
     [
-        ({"content_type": "XML"}, {}, "Invalid configuration: Invalid enum value 'XML'"),
+        ({"content_type": "XML"}, {}, "'XML' is not a valid value here."),
         ({"json_mapping": {"chunk_size": 0}}, {}, "`chunk_size` must be between 1 and"),
         ({"json_mapping": {"request_data_wrapper": "{}"}}, {}, "has no [[data]], so no row would be sent"),
         ({}, {"api": {"timeout": -1}}, "`parameters.api.timeout` must be"),

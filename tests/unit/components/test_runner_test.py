@@ -56,7 +56,12 @@ def test_it_writes_tables_and_state_and_reads_state(trial: Trial) -> None:
         ("user-error", {"message": "No such thing."}, 1, "No such thing."),
         ("application-error", {"message": "Boom."}, 2, "The component itself failed: RuntimeError: Boom."),
         ("sleep", {"timeout": 0.01}, 0, ""),
-        ("sleep", {"timeout": "soon"}, 1, "Invalid configuration: Expected `float`, got `str` - at `$.timeout`"),
+        (
+            "sleep",
+            {"timeout": "soon"},
+            1,
+            "Invalid configuration: `parameters.timeout`: This must be a number",
+        ),
         ("child-jobs", {}, 1, "Invalid operation 'child-jobs'"),
         ("write-table", {"table": "../x"}, 1, "Invalid configuration: `table` must be the name of a file"),
     ],

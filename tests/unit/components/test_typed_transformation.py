@@ -123,4 +123,6 @@ def test_a_broken_manifest_of_an_input_is_an_error(trial: Trial) -> None:
     done = transform(trial, "CREATE TABLE result AS FROM t")
 
     assert done.code == 1
-    assert 'The manifest "t.csv.manifest" of an input table cannot be read: Expected `array`, got `str`' in done.errors
+    assert (
+        'The manifest "t.csv.manifest" of an input table cannot be read: `schema`: This must be a list' in done.errors
+    )

@@ -15,6 +15,7 @@ import msgspec
 from penstock.components.duckdb_transformation.engine import Engine
 from penstock.components.program import MANIFEST
 from penstock.extractor.errors import UserError
+from penstock.foundation.constraints import explain_error
 from penstock.foundation.lake.csv_source import CsvSource, read_csv
 from penstock.foundation.lake.native_types import to_engine_type, to_native_type
 from penstock.foundation.lake.types import TEXT
@@ -48,7 +49,9 @@ def read_types(file: Path) -> Types:
     except FileNotFoundError:
         return {}
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise UserError(f'The manifest "{manifest.name}" of an input table cannot be read: {error}') from error
+        raise UserError(
+            f'The manifest "{manifest.name}" of an input table cannot be read: {explain_error(error)}'
+        ) from error
     return {column.name: _engine_type(column) for column in found.schema}
 
 
