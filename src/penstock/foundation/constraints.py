@@ -30,7 +30,7 @@ _TYPES = {
     "uuid": "a UUID",
     "bytes": "a text in Base64",
 }
-_PATH = re.compile(r"(?P<problem>.*?)(?: - at `(?:\$\.?|key in \$\.?)?(?P<path>.*)`)?", re.DOTALL)
+_PATH = re.compile(r"(?P<problem>.*?)(?: - at (?P<key>`key` in )?`\$\.?(?P<path>.*)`)?", re.DOTALL)
 _UNITS = {"str": "character", "array": "item", "object": "field", "bytes": "byte"}
 _BOUNDS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
 
@@ -56,15 +56,18 @@ def explain(problem: str) -> str:
 
 def explain_error(error: Exception, root: str = "") -> str:
     """A ValidationError as a sentence, with the path of the field in front. `root`: the path of what was read."""
-    problem, inner = split_path(error)
-    path = ".".join(filter(None, (root, inner)))
+    problem, path = split_path(error, root)
     return f"`{path}`: {explain(problem)}" if path else explain(problem)
 
 
-def split_path(error: Exception) -> tuple[str, str]:
-    """The problem, and the path of the field, which is empty if the whole document is wrong."""
+def split_path(error: Exception, root: str = "") -> tuple[str, str]:
+    """The problem, and the path of the field, which is empty if the whole document is wrong. A problem may be that of a
+    key, whose value msgspec does not name."""
     match = _PATH.fullmatch(str(error))
-    return (match["problem"], match["path"] or "") if match else (str(error), "")
+    if not match:
+        return str(error), root
+    path = ".".join(filter(None, (root, match["path"])))
+    return match["problem"], f"keys of {path}".removesuffix(" of ") if match["key"] else path
 
 
 def _explain_pattern(match: re.Match[str]) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.foundation.constraints import explain, find_example, matching
+from penstock.foundation.constraints import explain, explain_error, find_example, matching
 from penstock.web.bodies import BadRequest, to_model
 from tests.support.examples import examples
 from tests.unit.services.world import ROWS
@@ -93,6 +93,40 @@ def test_every_constraint_becomes_a_sentence_with_the_path_of_the_field(
 )
 def test_a_message_in_words(problem: str, sentence: str) -> None:
     assert explain(problem) == sentence
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ({"sizes": {"a": "x"}}, "`sizes[...]`: This must be a whole number, and not a text."),
+        ({"sizes": {"much too long": 1}}, "`keys of sizes`: This must have at most 3 characters."),
+        ({"names": [1]}, "`names[0]`: This must be a text, and not a whole number."),
+        ({"kind": "c"}, "`kind`: 'c' is not a valid value here."),
+        ({"kind": "a", "other": 1}, "There is no field `other` here."),
+        (7, "This must be an object, and not a whole number."),
+    ],
+)
+def test_an_error_names_its_field_and_is_a_sentence(value: Any, sentence: str) -> None:
+    with pytest.raises(msgspec.ValidationError) as raised:
+        msgspec.convert(value, Document)
+
+    assert explain_error(raised.value) == sentence
+
+
+def test_the_path_begins_with_that_of_what_was_read() -> None:
+    def explain_below(value: Any) -> str:
+        with pytest.raises(msgspec.ValidationError) as raised:
+            msgspec.convert(value, Document)
+        return explain_error(raised.value, "root").partition(": ")[0]
+
+    paths = [explain_below(value) for value in ({"names": 1}, {"sizes": {"much": 1}}, 7)]
+    assert paths == ["`root.names`", "`keys of root.sizes`", "`root`"]
+
+
+class Document(msgspec.Struct, forbid_unknown_fields=True):
+    sizes: dict[Annotated[str, msgspec.Meta(max_length=3)], int] = {}
+    names: list[str] = []
+    kind: Literal["a", "b"] = "a"
 
 
 def test_every_pattern_of_a_request_is_in_words_with_an_example_that_is_valid() -> None:
