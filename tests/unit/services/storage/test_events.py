@@ -76,6 +76,7 @@ def test_an_event_has_its_origin(shared: ServicesOnly) -> None:
 
 
 def test_an_event_of_a_service_has_the_same_shape(shared: ServicesOnly) -> None:
+    tell(shared, "hello")
     add_event(shared, "from the queue")
     told, sent = (shared.service("storage").get(f"{EVENTS}?q={quote(q)}").json for q in ("from the queue", "hello"))
 
