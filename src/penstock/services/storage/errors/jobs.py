@@ -8,6 +8,7 @@ OURS = {
     "storage.internalError": 500,
     "storage.unavailable": 503,
     "diskFull": 503,
+    "tooBusy": 503,
     "storage.tables.lost": 503,
     "storage.tables.damaged": 503,
     "sql.engineStopped": 503,
