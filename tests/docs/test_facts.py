@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import configparser
-import itertools
 import json
-import os
 import re
 import shlex
 import subprocess
@@ -33,7 +31,8 @@ from penstock.settings import Settings
 from penstock.web.routing import Route
 from tests.docs.pages import LANGUAGES, ROOT, Page, all_pages, headings, read_page
 from tests.docs.shell import NOT_RUN, matches
-from tests.support.stacks import ONE_WORKER, ServicesOnly, clean_environment
+from tests.support.stacks import ONE_WORKER, ServicesOnly
+from tests.support.terminal import read_before, start_on_terminal
 
 PAGES = all_pages()
 README, OPERATING = read_page(ROOT / "README.md"), read_page(ROOT / "docs/operating.md")
@@ -257,20 +256,14 @@ def test_make_up_starts_a_stack() -> None:
 
 def test_a_started_stack_says_what_the_readme_shows(tmp_path: Path) -> None:
     shown = README.of("text")[0].text.partition("  .venv/bin/penstock run ex-generic-v2 sample-customers")[0]
-    ours, terminal = os.openpty()
-    stack = subprocess.Popen(
-        [Path(sys.executable).parent / "penstock", "up", "--port", "0", *ONE_WORKER],
-        cwd=tmp_path,
-        env=clean_environment(),
-        stdout=terminal,
-    )
-    os.close(terminal)
-    with os.fdopen(ours) as printed:
-        lines = list(itertools.takewhile(lambda line: "sample-customers" not in line, printed))
+    command = [str(Path(sys.executable).parent / "penstock"), "up", "--port", "0", *ONE_WORKER]
+    stack, printed = start_on_terminal(command, tmp_path)
+    with printed:
+        lines = read_before(printed, "sample-customers")
         stack.kill()
     stack.wait()
 
-    assert matches(re.sub(r"http://\S+", "…", shown), "".join(lines))
+    assert matches(re.sub(r"http://\S+", "…", shown), lines)
 
 
 def _code(page: Page) -> list[str]:

@@ -26,6 +26,7 @@ from tests.support.stacks import (
     run_copy,
     wait_for,
 )
+from tests.support.terminal import read_before, start_on_terminal
 from tests.support.views import ROOT
 
 
@@ -61,8 +62,9 @@ def stop(process: subprocess.Popen[str]) -> str:
 
 
 def test_every_address_in_the_greeting_answers(tmp_path: Path) -> None:
-    process = start_for_people(tmp_path / "data", "--no-sample")
-    greeting = read_until(process, "sample-customers")
+    options = ["--data-dir", str(tmp_path / "data"), "--port", "0", "--no-sample", *ONE_WORKER]
+    process, printed = start_on_terminal([*PENSTOCK, "up", *options], ROOT)
+    greeting = read_before(printed, "sample-customers")
 
     addresses = re.findall(r"http://\S+", greeting)
     token = re.search(r"Token +(\S+)", greeting)
@@ -72,7 +74,9 @@ def test_every_address_in_the_greeting_answers(tmp_path: Path) -> None:
     assert token
     [storage] = [address for address in addresses if address.endswith("/v2/storage")]
     assert Http(storage, token[1]).get("/tokens/verify").status == 200
-    stop(process)
+    with printed:
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
 
 
 def test_the_first_start_loads_the_sample_and_later_ones_do_not(tmp_path: Path) -> None:

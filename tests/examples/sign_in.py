@@ -81,7 +81,7 @@ def _confirm_factor(services: ServicesOnly) -> Made:
 def _remove_factor(services: ServicesOnly) -> Made:
     user = sign_up(services)
     token = sign_in(services, user)["accessToken"]
-    _, codes = enable_second_factor(services, user)
+    _, codes = enable_second_factor(services, user, token)
     return {"headers": {"Authorization": f"Bearer {token}"}, "body": {"code": codes[0]}}
 
 
