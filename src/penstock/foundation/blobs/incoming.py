@@ -39,7 +39,7 @@ class Incoming:
     def __init__(self, folder: Path) -> None:
         self.path = folder / secrets.token_hex(16)
         with noticing_a_full_disk():
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             self._file = self.path.open("xb")
         self.size = 0
 
@@ -107,9 +107,10 @@ def link_or_copy(path: Path, target: Path) -> None:
 
 
 def make_folder(folder: Path) -> None:
+    """Closed to other users, whatever the umask of a command is."""
     if not folder.is_dir():
         make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(exist_ok=True, mode=0o700)
         durable.sync_path(folder.parent)
 
 
