@@ -147,7 +147,8 @@ def test_parameters_of_another_shape_are_the_users_mistake(trial: Trial, paramet
     done = trial.call(duckdb_transform, {"parameters": parameters})
 
     assert done.code == 1
-    assert done.errors.startswith("Invalid configuration: Expected")
+    assert done.errors.startswith("Invalid configuration: `parameters.")
+    assert "must be" in done.errors
 
 
 @pytest.mark.parametrize(
