@@ -120,7 +120,10 @@ class UnknownUserCode(Invalid):
 
 class OtherSite(Forbidden):
     def __init__(self) -> None:
-        super().__init__("The form was sent by a page of another site. Open the page of this stack and try again.")
+        super().__init__(
+            "The form was sent by a page of another site. Open the page of this stack and try again. Behind a proxy "
+            "that adds TLS, the stack needs the setting `trusted_proxies` or `public_url`."
+        )
 
 
 class InvalidRedirect(Invalid):
