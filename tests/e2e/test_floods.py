@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Generator
 from contextlib import ExitStack, closing
@@ -21,6 +22,9 @@ PROBES = 3
 """Requests during each flood, each with a token that was never used before."""
 VERIFY = "/v2/storage/tokens/verify"
 MEMORY_GROWTH = 300_000_000
+MAX_SECONDS = 1.0 if "PENSTOCK_SOAK_SECONDS" in os.environ else 15.0
+"""In `make soak`, which has the machine for itself, and beside other tests: whoever waits for the flood waits for more
+than a minute."""
 
 
 def list_public() -> list[tuple[str, str]]:
@@ -77,16 +81,14 @@ def flood(stack: RunningStack, method: str, path: str, tokens: list[str]) -> lis
 @pytest.mark.faults
 def test_a_thousand_streams_on_any_public_row_delay_no_token(stack: RunningStack) -> None:
     rows = list_public()
-    tokens = make_tokens(stack, PROBES * (len(rows) + 2))
-    usual = max(probe(stack, tokens.pop()) for _ in range(PROBES))
+    tokens = make_tokens(stack, PROBES * (len(rows) + 1))
     flood(stack, "GET", fill_path_of_document(), [tokens.pop() for _ in range(PROBES)])
     memory, times = read_memory(stack), dict[str, list[float]]()
     for method, path in rows:
         times[f"{method} {path}"] = flood(stack, method, path, [tokens.pop() for _ in range(PROBES)])
 
     slowest = sorted(((seconds, row) for row, found in times.items() for seconds in found), reverse=True)
-    # A second, or more on a machine that others keep busy. Whoever waits for the flood waits for a minute.
-    assert slowest[len(slowest) // 100][0] < max(1.0, 20 * usual), slowest[:10]
+    assert slowest[len(slowest) // 100][0] < MAX_SECONDS, slowest[:10]
     wait_for(lambda: read_memory(stack) - memory < MEMORY_GROWTH)
 
 
