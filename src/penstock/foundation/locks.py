@@ -26,7 +26,7 @@ def exclusive(path: Path, check: Callable[[], None] | None = None) -> Generator[
 
 
 def _open(path: Path) -> IO[str]:
-    """Nobody else needs it, whatever the umask of a command is."""
+    """Open or create the file for its owner only, whatever the umask of the command is."""
     return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600), "a+")
 
 

@@ -147,8 +147,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The role in the first project of those whom the provider knows and nobody has invited; not set, they are
     refused."""
     oidc_second_factor: list[str] = []
-    """Values of `amr` or `acr` in the id token that prove a second factor at the provider; empty, whoever has set one
-    up here is asked for it after single sign-on too."""
+    """Values of `amr` or `acr` in the ID token that prove a second factor at the provider. If empty, users who have set
+    one up here are asked for it after single sign-on too."""
     url: str | None = None
     token: str | None = None
     stack: str | None = None

@@ -25,7 +25,7 @@ from penstock.web.documents import Documents
 from penstock.web.errors import handlers
 from penstock.web.pipeline import Pipeline
 from penstock.web.rate_limits import UNLIMITED, RateLimits
-from penstock.web.request_threads import Lanes, RequestThreads
+from penstock.web.request_threads import RequestThreads, WorkQueues
 from penstock.web.routing import Route
 from penstock.web.service import Service
 
@@ -48,7 +48,7 @@ def build_service(
         identification=Identification(stack, service.auth),
         body_limit=body_limit,
         errors=service.errors,
-        lanes=Lanes(threads, rates),
+        queues=WorkQueues(threads, rates),
         waiting=Waiting(stack.database),
         responses=VersionedCache(),
         documents=Documents(),

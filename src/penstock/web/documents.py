@@ -19,10 +19,10 @@ from penstock.foundation.errors import AppError
 from penstock.web.addresses import Addresses
 from penstock.web.compression import GZIP_FROM, compress
 from penstock.web.fair_threads import TooBusy
-from penstock.web.request_threads import Lane
+from penstock.web.request_threads import WorkQueue
 from penstock.web.unread import PublicResponse
 
-MAX_KEPT_BYTES = 32 * 1024 * 1024
+MAX_CACHED_BYTES = 32 * 1024 * 1024
 _MARK = f"penstock-{secrets.token_hex(8)}"
 _SCHEME, _PORT, _BARE = f"{_MARK}-scheme", f":{_MARK}-port", f"{_MARK}-bare"
 
@@ -67,15 +67,15 @@ class Documents:
     """`get` is used by one event loop, the rest by threads."""
 
     def __init__(self) -> None:
-        self._finished, self._marked = Kept(), Kept()
+        self._finished, self._marked = ContentCache(), ContentCache()
         self._making: dict[Hashable, _Making] = {}
         self._lock = threading.Lock()
 
-    async def get(self, requested: Requested, lane: Lane, make: Make) -> Response:
+    async def get(self, requested: Requested, queue: WorkQueue, make: Make) -> Response:
         known = self._finished.get(requested.key, requested.version)
-        return (known or await self._share(requested, lane, make)).to_response()
+        return (known or await self._share(requested, queue, make)).to_response()
 
-    async def _share(self, requested: Requested, lane: Lane, make: Make) -> Content:
+    async def _share(self, requested: Requested, queue: WorkQueue, make: Make) -> Content:
         """Make it, or wait for the request that does."""
         key = requested.key, requested.version
         if making := self._making.get(key):
@@ -83,7 +83,7 @@ class Documents:
         else:
             making = self._making[key] = _Making()
             try:
-                making.outcome = await lane.run(self._finish, requested, make)
+                making.outcome = await queue.run(self._finish, requested, make)
             except AppError as error:
                 making.outcome = error
             finally:
@@ -114,12 +114,12 @@ class Documents:
             return known
 
 
-class Kept:
+class ContentCache:
     """Contents by key; when they are too large together, those that were not used for longest are dropped."""
 
-    def __init__(self, most_bytes: int = MAX_KEPT_BYTES) -> None:
+    def __init__(self, max_bytes: int = MAX_CACHED_BYTES) -> None:
         self._contents: OrderedDict[Hashable, Content] = OrderedDict()
-        self._most, self.size = most_bytes, 0
+        self._max_bytes, self.size = max_bytes, 0
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, version: int | None) -> Content | None:
@@ -135,7 +135,7 @@ class Kept:
             self._drop(key)
             self._contents[key] = content
             self.size += len(content.body)
-            while self.size > self._most:
+            while self.size > self._max_bytes:
                 self._drop(next(iter(self._contents)))
 
     def _drop(self, key: Hashable) -> None:

@@ -11,7 +11,7 @@ from penstock.foundation.machine import is_loopback, network_of
 from penstock.web.errors import to_response, with_status_code
 from penstock.web.fair_threads import TooBusy
 from penstock.web.slow_bodies import TimedBody
-from penstock.web.turnstile import Turnstile
+from penstock.web.start_queue import StartQueue
 
 NO_SNIFFING = (b"x-content-type-options", b"nosniff")
 CLOSE = (b"connection", b"close")
@@ -20,7 +20,7 @@ CLOSE = (b"connection", b"close")
 class Entrance:
     def __init__(self, app: ASGIApp, proxies: Collection[str] = ()) -> None:
         self._app, self._proxies = app, frozenset(proxies)
-        self._turnstile = Turnstile()
+        self._starts = StartQueue()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -36,7 +36,7 @@ class Entrance:
             await send(message)
 
         try:
-            await self._turnstile.enter(self._find_client(scope))
+            await self._starts.enter(self._find_client(scope))
         except TooBusy as error:
             await to_response(error, with_status_code)(scope, receive, send_safely)
             return

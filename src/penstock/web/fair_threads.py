@@ -45,11 +45,11 @@ class _Turn:
 
 
 class FairThreads:
-    """Used by one event loop. `most_waiting` is how many requests may wait for a thread; None means any number."""
+    """Used by one event loop. `max_waiting` is how many requests may wait for a thread; None means any number."""
 
-    def __init__(self, size: int, most_waiting: int | None = None) -> None:
+    def __init__(self, size: int, max_waiting: int | None = None) -> None:
         self._limiter, self._free = CapacityLimiter(size), size
-        self._most_waiting = most_waiting
+        self._max_waiting = max_waiting
         self._busy: Counter[Hashable] = Counter()
         """Threads by key."""
         self._queues: dict[Hashable, deque[_Turn]] = {}
@@ -108,7 +108,7 @@ class FairThreads:
 
     def _make_room(self, key: Hashable) -> None:
         """When it is full, the last request of the key with the most makes way, unless that is this one."""
-        if self._most_waiting is None or self.waiting < self._most_waiting:
+        if self._max_waiting is None or self.waiting < self._max_waiting:
             return
         longest = max(self._queues, key=lambda each: len(self._queues[each]), default=key)
         if len(self._queues.get(longest, ())) <= len(self._queues.get(key, ())) + 1:

@@ -29,7 +29,7 @@ from penstock.web.errors import Shape, to_response
 from penstock.web.idempotency import HEADER as KEY_HEADER
 from penstock.web.idempotency import IdempotentRequest, StoredResponse
 from penstock.web.listing import Listing
-from penstock.web.request_threads import Lanes, current_lane, use_lane
+from penstock.web.request_threads import WorkQueues, current_queue, use_queue
 from penstock.web.requests import Accepted, Later, Request, Text, Wait
 from penstock.web.routing import Document, Route
 
@@ -72,7 +72,7 @@ class Pipeline(msgspec.Struct, frozen=True):
     identification: Identification
     body_limit: int
     errors: Shape
-    lanes: Lanes
+    queues: WorkQueues
     waiting: Waiting
     responses: VersionedCache[bytes]
     """Of routes that are cached."""
@@ -85,14 +85,14 @@ class Pipeline(msgspec.Struct, frozen=True):
             version = self.stack.database.version() if route.is_cached else None
             credential = self.identification.find_credential(route, http)
             forwarded_for = http.headers.getlist("x-forwarded-for")
-            self.lanes.rates.check(_address_of(http), to_token(credential), forwarded_for)
+            self.queues.rates.check(_address_of(http), to_token(credential), forwarded_for)
             call = Call(route, http, credential, self.identification.get(route, http), version)
             if route.is_cached and call.caller and (known := self.responses.get(version, call.cache_key)):
                 return _to_json(known, route.status)
             # The same row may need a token below another path.
             if route.document and route.needs is Right.PUBLIC:
                 return await self._send_document(call, route.document)
-            use_lane(self.lanes.of_nobody(route, http, credential))
+            use_queue(self.queues.of_nobody(route, http, credential))
             response = await self._finish(call, await self._dispatch(call))
             await self._wait(call)
             return response
@@ -103,8 +103,8 @@ class Pipeline(msgspec.Struct, frozen=True):
         """Run the handler, in the event loop or in a thread. Without a body, one call in a thread is enough."""
         route, http = call.route, call.http
         if not call.caller:
-            lane = self.lanes.identifying(route, http, call.credential)
-            call.caller = await lane.run(self.identification.authenticate, route, http)
+            queue = self.queues.identifying(route, http, call.credential)
+            call.caller = await queue.run(self.identification.authenticate, route, http)
         if route.body:
             call.content = await read_body(http, self.body_limit)
         if route.is_async:
@@ -117,8 +117,8 @@ class Pipeline(msgspec.Struct, frozen=True):
     async def _run(self, call: Call, work: Callable[..., T], *args: Any) -> T:
         """In a thread for requests of its kind."""
         assert call.caller
-        lane = current_lane() or self.lanes.of_caller(call.route, call.http, call.caller)
-        return await lane.run(work, *args)
+        queue = current_queue() or self.queues.of_caller(call.route, call.http, call.caller)
+        return await queue.run(work, *args)
 
     async def _send_document(self, call: Call, document: Document) -> Response:
         route, http = call.route, call.http
@@ -134,7 +134,7 @@ class Pipeline(msgspec.Struct, frozen=True):
             addresses=http.scope["penstock.addresses"],
             takes_gzip="gzip" in http.headers.get("accept-encoding", ""),
         )
-        return await self.documents.get(requested, self.lanes.documents(http), make)
+        return await self.documents.get(requested, self.queues.documents(http), make)
 
     async def _finish(self, call: Call, outcome: Outcome) -> Response:
         if isinstance(outcome, Response):
@@ -204,7 +204,7 @@ class Pipeline(msgspec.Struct, frozen=True):
             stack=self.stack,
             services=self.services,
             addresses=call.http.scope["penstock.addresses"],
-            identity=with_origin(call.caller, call.http, self.lanes.client_of(call.http)),
+            identity=with_origin(call.caller, call.http, self.queues.client_of(call.http)),
             token=to_token(call.credential),
             content_type=call.http.headers.get("content-type", ""),
             waits=call.waits,

@@ -55,7 +55,7 @@ class RequestThreads(msgspec.Struct, frozen=True):
         )
 
 
-class Lane(msgspec.Struct, frozen=True):
+class WorkQueue(msgspec.Struct, frozen=True):
     """The threads of one request, and the key under which it waits for them."""
 
     threads: FairThreads
@@ -66,47 +66,47 @@ class Lane(msgspec.Struct, frozen=True):
         return await self.threads.run(self.key, work, *args, until_left=self.until_left)
 
 
-_current: ContextVar[Lane | None] = ContextVar("penstock.lane", default=None)
+_current: ContextVar[WorkQueue | None] = ContextVar("penstock.queue", default=None)
 """Of the request that is handled; each is a task with a context of its own."""
 
 
-def use_lane(lane: Lane | None) -> None:
+def use_queue(queue: WorkQueue | None) -> None:
     """From here on, what this request does in threads is done in these. None: it has proved who sends it, by something
     else than a token."""
-    _current.set(lane)
+    _current.set(queue)
 
 
-def current_lane() -> Lane | None:
+def current_queue() -> WorkQueue | None:
     return _current.get()
 
 
-class Lanes(msgspec.Struct, frozen=True):
-    """Finds the lane of each request."""
+class WorkQueues(msgspec.Struct, frozen=True):
+    """Finds the queue of each request."""
 
     threads: RequestThreads
     rates: RateLimits
 
-    def of_nobody(self, route: Route, http: HttpRequest, credential: str) -> Lane | None:
+    def of_nobody(self, route: Route, http: HttpRequest, credential: str) -> WorkQueue | None:
         """Of a request without a token; None if it has one."""
         if route.needs is not Right.PUBLIC:
             return None
         if route.is_signed:
             return self.identifying(route, http, credential)
-        return Lane(self.threads.anonymous, self.network_of(http), _until_left(route, http))
+        return WorkQueue(self.threads.anonymous, self.network_of(http), _until_left(route, http))
 
-    def identifying(self, route: Route, http: HttpRequest, credential: str) -> Lane:
+    def identifying(self, route: Route, http: HttpRequest, credential: str) -> WorkQueue:
         """A token begins with the number of its project: whoever makes many up does so for one project at a time."""
         key = self.network_of(http), credential.partition("-")[0]
         # The body of other requests is still to be read.
-        return Lane(self.threads.identification, key, _until_left(route, http) if route.method == "GET" else None)
+        return WorkQueue(self.threads.identification, key, _until_left(route, http) if route.method == "GET" else None)
 
-    def documents(self, http: HttpRequest) -> Lane:
+    def documents(self, http: HttpRequest) -> WorkQueue:
         """For all who wait for the document: it is made although one of them leaves."""
-        return Lane(self.threads.documents, self.network_of(http))
+        return WorkQueue(self.threads.documents, self.network_of(http))
 
-    def of_caller(self, route: Route, http: HttpRequest, caller: AnyCaller) -> Lane:
+    def of_caller(self, route: Route, http: HttpRequest, caller: AnyCaller) -> WorkQueue:
         """Of a request whose body was read."""
-        return Lane(self._find_threads(route), caller.project_id, _until_left(route, http))
+        return WorkQueue(self._find_threads(route), caller.project_id, _until_left(route, http))
 
     def network_of(self, http: HttpRequest) -> str:
         return network_of(self.client_of(http))

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from penstock.web.bodies import BodyTooLarge
 from penstock.web.ranges import Span
-from penstock.web.request_threads import current_lane
+from penstock.web.request_threads import current_queue
 
 T = TypeVar("T")
 
@@ -33,8 +33,8 @@ class Writable(Protocol):
 
 async def on_disk(work: Callable[..., T], *args: Any) -> T:
     """Do what waits for a disk, or for the database, in a thread: that of the request if it is anonymous."""
-    if lane := current_lane():
-        return await lane.run(work, *args)
+    if queue := current_queue():
+        return await queue.run(work, *args)
     try:
         threads = _threads.get()
     except LookupError:

@@ -39,7 +39,7 @@ class Unread:
                 self._sending.pop(scope, None)
 
     def note_read(self, scope: CancelScope) -> None:
-        """The client has taken a piece."""
+        """Record that the client has read a chunk."""
         if scope in self._sending:
             del self._sending[scope]
             self._sending[scope] = None

@@ -52,7 +52,7 @@ def test_an_expensive_row_without_a_limit_is_found() -> None:
 def full(shared: ServicesOnly) -> HostDispatcher:
     """The services, while the queue of anonymous requests is full."""
     threads = RequestThreads.of(shared.stack.database)
-    anonymous = FairThreads(1, most_waiting=0)
+    anonymous = FairThreads(1, max_waiting=0)
     anonymous._free = 0
     threads = msgspec.structs.replace(threads, anonymous=anonymous)
     services = list_services()

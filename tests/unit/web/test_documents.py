@@ -11,9 +11,9 @@ import pytest
 from penstock.foundation.callers import Right
 from penstock.foundation.errors import NotFound
 from penstock.web.addresses import Addresses
-from penstock.web.documents import Content, Documents, Kept, Requested
+from penstock.web.documents import Content, ContentCache, Documents, Requested
 from penstock.web.fair_threads import FairThreads
-from penstock.web.request_threads import Lane
+from penstock.web.request_threads import WorkQueue
 from penstock.web.requests import Request
 from penstock.web.routing import Document, Route, get
 from tests.support.http import Http
@@ -83,7 +83,7 @@ def test_one_of_the_database_is_made_again_when_that_changes(served_documents: H
 
 
 def test_a_thousand_who_ask_at_once_wait_for_the_same_document() -> None:
-    made, documents, threads = list[str](), Documents(), FairThreads(1, most_waiting=2)
+    made, documents, threads = list[str](), Documents(), FairThreads(1, max_waiting=2)
     requested = Requested(
         name="a", version=0, addresses=Addresses("http", ":1", "penstock.localhost"), takes_gzip=False
     )
@@ -94,7 +94,7 @@ def test_a_thousand_who_ask_at_once_wait_for_the_same_document() -> None:
         return b"document"
 
     async def ask() -> None:
-        response = await documents.get(requested, Lane(threads, "somebody"), make)
+        response = await documents.get(requested, WorkQueue(threads, "somebody"), make)
         assert isinstance(response.body, bytes)
         bodies.append(response.body)
 
@@ -117,7 +117,7 @@ def test_an_error_is_sent_to_all_who_wait_and_is_not_kept() -> None:
 
     async def ask() -> None:
         try:
-            await documents.get(requested, Lane(threads, "somebody"), fail)
+            await documents.get(requested, WorkQueue(threads, "somebody"), fail)
         except NotFound as error:
             errors.append(error.message)
 
@@ -125,7 +125,7 @@ def test_an_error_is_sent_to_all_who_wait_and_is_not_kept() -> None:
         async with anyio.create_task_group() as tasks:
             for _ in range(5):
                 tasks.start_soon(ask)
-        response = await documents.get(requested, Lane(threads, "somebody"), lambda _addresses: b"now")
+        response = await documents.get(requested, WorkQueue(threads, "somebody"), lambda _addresses: b"now")
         assert response.body == b"now"
 
     anyio.run(scenario)
@@ -133,7 +133,7 @@ def test_an_error_is_sent_to_all_who_wait_and_is_not_kept() -> None:
 
 
 def test_what_is_kept_has_a_limit() -> None:
-    kept = Kept(most_bytes=100)
+    kept = ContentCache(max_bytes=100)
     for number in range(50):
         kept.put(number, Content(bytes(30), version=0))
         kept.get(0, 0)

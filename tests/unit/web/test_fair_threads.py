@@ -126,7 +126,7 @@ def test_a_queue_that_is_full_takes_no_more() -> None:
     work, errors = Work(), list[Exception]()
 
     async def scenario() -> None:
-        threads = FairThreads(1, most_waiting=3)
+        threads = FairThreads(1, max_waiting=3)
         async with anyio.create_task_group() as tasks:
             for _ in range(10):
                 tasks.start_soon(note, threads.run(GREEDY, work.do, GREEDY), errors)
@@ -144,7 +144,7 @@ def test_whoever_fills_the_queue_makes_way_for_others() -> None:
     work, errors = Work(), list[Exception]()
 
     async def scenario() -> None:
-        threads = FairThreads(1, most_waiting=3)
+        threads = FairThreads(1, max_waiting=3)
         async with anyio.create_task_group() as tasks:
             for _ in range(4):
                 tasks.start_soon(note, threads.run(GREEDY, work.do, GREEDY), errors)

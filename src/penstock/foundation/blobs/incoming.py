@@ -107,7 +107,7 @@ def link_or_copy(path: Path, target: Path) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Closed to other users, whatever the umask of a command is."""
+    """Create the folder for its owner only, whatever the umask of the command is."""
     if not folder.is_dir():
         make_folder(folder.parent)
         folder.mkdir(exist_ok=True, mode=0o700)

@@ -29,9 +29,9 @@ class Turns:
             if not self._is_taken:
                 self._is_taken, self._last = True, project
                 return True
-            mine = threading.Event()
-            self._queues.setdefault(project, deque()).append(mine)
-        return mine.wait(seconds) or self._give_up(project, mine)
+            turn = threading.Event()
+            self._queues.setdefault(project, deque()).append(turn)
+        return turn.wait(seconds) or self._cancel(project, turn)
 
     def hand_over(self) -> bool:
         """End this turn for the next thread; False, and the turn goes on, if none waits."""
@@ -54,12 +54,12 @@ class Turns:
         self._last = project
         return True
 
-    def _give_up(self, project: Hashable, mine: threading.Event) -> bool:
-        """Whether the turn came at the last moment."""
+    def _cancel(self, project: Hashable, turn: threading.Event) -> bool:
+        """Stop waiting. Return whether the turn came at the last moment."""
         with self._guard:
-            if mine.is_set():
+            if turn.is_set():
                 return True
-            self._queues[project].remove(mine)
+            self._queues[project].remove(turn)
             if not self._queues[project]:
                 del self._queues[project]
             return False

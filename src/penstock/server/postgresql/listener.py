@@ -38,8 +38,8 @@ from penstock.server.postgresql.handshake import (
     read_first,
     read_startup,
 )
+from penstock.server.postgresql.pending_logins import PendingLogins
 from penstock.server.postgresql.settings import Settings
-from penstock.server.postgresql.unheard import UnheardClients
 
 log = Log("sql port")
 
@@ -70,7 +70,7 @@ class SqlListener:
         self._threads = ThreadPoolExecutor(admission.most + MOST_LOGINS, "sql port")
         self._connections: dict[Cancel, Connection] = {}
         self._workspaces, self._logins = Counter[int](), Counter[str]()
-        self._unheard = UnheardClients()
+        self._pending = PendingLogins()
         self._numbers = itertools.count(1)
         self._accepting: list[asyncio.Task[None]] = []
         self._clients = set[asyncio.Task[None]]()
@@ -131,19 +131,19 @@ class SqlListener:
         """Whether one more may log in. If too many have not yet, one that the stack waits for makes way."""
         network = network_of(address)
         is_full = self._logins.total() >= MOST_LOGINS or self._admission.is_full
-        if is_full and not await self._unheard.end_oldest():
+        if is_full and not await self._pending.end_oldest():
             return False
         has_room = not self._admission.limits(address) or self._logins[network] < LOGINS_PER_ADDRESS
-        return has_room or await self._unheard.end_oldest(network)
+        return has_room or await self._pending.end_oldest(network)
 
     async def _serve(self, client: socket.socket, address: str) -> None:
         network = network_of(address)
         self._logins[network] += 1
         try:
             async with asyncio.timeout(LOGIN_SECONDS):
-                with self._unheard.waiting_for(network):
+                with self._pending.waiting_for(network):
                     first = await read_first(client, FIRST_SECONDS)
-                    self._unheard.note_heard()
+                    self._pending.note_heard()
                     streams, head = await open_streams(client, first, self._find_context(), LOGIN_SECONDS)
                     with streams.aborted_on_error():
                         welcomed = await self._welcome(streams, head, address)
@@ -177,7 +177,7 @@ class SqlListener:
         if not streams.is_secure and not is_loopback(address):
             raise ConnectionRefused(NO_LOGIN, self._explain_tls())
         credentials = Credentials(wanted.get("user", ""), await streams.ask_password())
-        self._unheard.forget()
+        self._pending.forget()
         try:
             execution: Execution = await self._in_thread(Execution, self._stack, credentials)
         except Unauthorized as error:

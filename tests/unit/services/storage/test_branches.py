@@ -309,9 +309,8 @@ def test_a_deleted_branch_takes_everything_along(services: ServicesOnly) -> None
 def left_in(services: ServicesOnly, branch_id: int) -> int:
     """Rows of any table that still say they are of the branch; its jobs may."""
     with services.stack.database.reading() as tx:
-        names = tx.connection.exec_driver_sql(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%branch_id%'"
-        ).scalars()
+        query = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%branch_id%'"
+        names = tx.connection.exec_driver_sql(query).scalars()
         tables = [name for name in names if name.startswith("storage_") and "_by_" not in name]
         counts = [
             tx.connection.exec_driver_sql(f'SELECT count(*) FROM "{name}" WHERE branch_id = {branch_id}').scalar() or 0

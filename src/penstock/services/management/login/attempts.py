@@ -35,8 +35,8 @@ WINDOW = timedelta(minutes=15)
 
 
 def begin_attempt(stack: Stack, visitor: Identity, who: str, browser: str = "") -> None:
-    """Count one of somebody who has proved nothing yet. Raises TooManyAttempts if there were too many before. `browser`
-    is one in which this user has signed in before (known_browsers.py)."""
+    """Count an attempt of an unauthenticated client. Raises TooManyAttempts if there were too many before. `browser` is
+    one in which this user has signed in before (known_browsers.py)."""
     if browser:
         _begin(stack, visitor, who, {_browser_key(browser): PER_USER})
         return
@@ -45,8 +45,9 @@ def begin_attempt(stack: Stack, visitor: Identity, who: str, browser: str = "") 
 
 
 def begin_confirmation(stack: Stack, visitor: Identity, who: str) -> None:
-    """The same for somebody who has signed in, or has sent the right password, and proves more: only they can lock the
-    user out, so that all networks count together. A code of six digits is not tried from a thousand networks."""
+    """Count an attempt of a client that has already sent the right password, such as a code of the second factor. Only
+    such a client can lock the user out, so attempts from all networks count together: otherwise a code of six digits
+    could be tried from a thousand networks."""
     limits = {_confirmation_key(who): PER_USER, _pair_key(visitor, who): PER_USER}
     _begin(stack, visitor, who, {**limits, **_of_address(visitor)})
 
@@ -105,8 +106,8 @@ def _slow_down(tx: Transaction, visitor: Identity, who: str) -> None:
 
 
 def forget_attempts(tx: Transaction, visitor: Identity, who: str) -> None:
-    """The attempt succeeded. Those from the address stay counted, but for this one; and those that somebody has sent
-    for the user from another network, for that network."""
+    """Reset the counts after a success: those of the user from this network and from all networks. Failures of the
+    network for other users stay counted, and so do failures for this user from other networks."""
     for key in (_pair_key(visitor, who), _confirmation_key(who), _user_key(who)):
         store.remove_attempts(tx, key)
     _forget_one(tx, _address_keys(visitor))

@@ -1,5 +1,5 @@
 """Browsers in which a user has signed in before. Each has a signed cookie that says so, and its attempts are counted
-for itself: whoever tries passwords elsewhere does not lock the user out of it. It opens nothing by itself."""
+separately: failed attempts from elsewhere do not lock the user out of it. The cookie alone authenticates nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a member of a project has made there: tokens of programs, which go on working when the member is removed."""
+"""Tokens that a member of a project has created for programs: they stay valid when the member is removed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from penstock.services.storage.store import tokens
 
 
 def list_made(tx: Transaction, project_id: int, user_id: int) -> list[TokenRow]:
-    """Those that the user has made with any token, and those that were made with these. A token that belongs to a
-    member is not among them: it ends with the membership."""
+    """List the tokens that the user has created with any token, and those created with them. A token that belongs to a
+    member is not listed: it ends with the membership."""
     rows = tokens.list_tokens(tx, project_id)
     known = {row.id for row in rows if user_id in (row.user_id, row.creator_user_id)}
     for row in rows:  # in the order of their ids, so that a creator comes before what it has made

@@ -26,7 +26,7 @@ from penstock.services.storage.routes.blob_headers import read_conditions, read_
 from penstock.services.storage.routes.blob_responses import describe, describe_part, stored
 from penstock.web.bodies import BodyTooLarge, read_body
 from penstock.web.ranges import RangeNotSatisfiable, Span, read_range
-from penstock.web.request_threads import use_lane
+from penstock.web.request_threads import use_queue
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, put
 from penstock.web.streaming import FileStream, on_disk
@@ -175,7 +175,7 @@ def _no_list() -> InvalidBlobRequest:
 
 async def _verify(request: Request, container: str, http: HttpRequest, *, writes: bool) -> FileRow:
     row = await on_disk(partial(signatures.verify, request.stack, container, http.query_params, writes=writes))
-    use_lane(None)
+    use_queue(None)
     return row
 
 

@@ -7,20 +7,20 @@ import itertools
 from collections.abc import Awaitable, Callable
 
 from penstock.web.fair_threads import TooBusy
-from penstock.web.turnstile import MAX_NOT_STARTED, STARTS_PER_ITERATION, Turnstile
+from penstock.web.start_queue import MAX_NOT_STARTED, STARTS_PER_ITERATION, StartQueue
 
 FLOOD = 1000
 
 
 class Requests:
     def __init__(self) -> None:
-        self.turnstile = Turnstile()
+        self.starts = StartQueue()
         self.started: list[str] = []
         self.refused: list[str] = []
 
     async def send(self, client: str) -> None:
         try:
-            await self.turnstile.enter(client)
+            await self.starts.enter(client)
             self.started.append(client)
         except TooBusy:
             self.refused.append(client)
@@ -44,14 +44,14 @@ def test_one_request_does_not_wait_for_the_thousand_before_it() -> None:
 
     assert len(requests.started) == FLOOD + 1
     assert requests.started.index("modest") <= 3 * STARTS_PER_ITERATION
-    assert requests.turnstile.waiting == 0
+    assert requests.starts.waiting == 0
 
 
 def test_others_are_served_while_a_flood_starts() -> None:
     iterations: list[int] = []
 
     async def watch(requests: Requests) -> None:
-        while requests.turnstile.waiting or not iterations:
+        while requests.starts.waiting or not iterations:
             iterations.append(len(requests.started))
             await asyncio.sleep(0)
 
@@ -87,5 +87,5 @@ def test_a_request_that_is_cancelled_takes_no_turn() -> None:
 
     requests = run(scenario)
 
-    assert requests.turnstile.waiting == 0
+    assert requests.starts.waiting == 0
     assert 10 <= len(requests.started) < 20

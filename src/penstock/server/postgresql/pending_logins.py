@@ -1,5 +1,5 @@
-"""Clients of the SQL port that the stack waits for before they have logged in. When there are too many of them, the
-oldest makes way for the next: first one that has sent nothing."""
+"""Clients of the SQL port that have not logged in yet. When there are too many, the oldest is disconnected for the next
+one; clients that have sent nothing go first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class _Client:
         self.network, self.is_silent = network, True
 
 
-class UnheardClients:
+class PendingLogins:
     """Each is a task of one event loop; the oldest comes first."""
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class UnheardClients:
 
     @contextmanager
     def waiting_for(self, network: str) -> Generator[None]:
-        """For this task, until it ends or has forgotten itself."""
+        """Add the client of this task until the task ends or calls forget()."""
         self._clients[_this_task()] = _Client(network)
         try:
             yield
@@ -30,16 +30,16 @@ class UnheardClients:
             self.forget()
 
     def note_heard(self) -> None:
-        """The client of this task has sent its first bytes."""
+        """Record that the client of this task has sent its first bytes."""
         if client := self._clients.get(_this_task()):
             client.is_silent = False
 
     def forget(self) -> None:
-        """The client of this task has sent everything."""
+        """Remove the client of this task: it has sent everything."""
         self._clients.pop(_this_task(), None)
 
     async def end_oldest(self, network: str | None = None) -> bool:
-        """Whether there was one, of this network or of any."""
+        """Disconnect the oldest client, of this network or of any. Return whether there was one."""
         tasks = [task for task, client in self._clients.items() if network in (None, client.network)]
         if not tasks:
             return False

@@ -17,7 +17,7 @@ MAX_NOT_STARTED = 5000
 """When so many requests wait for their start, a client has no more than one of them."""
 
 
-class Turnstile:
+class StartQueue:
     """Used by one event loop."""
 
     def __init__(self) -> None:
