@@ -16,7 +16,7 @@ from penstock.extractor.config.jobs import Job, all_jobs
 from penstock.extractor.contents import Reading
 from penstock.extractor.errors import UserError, WrongParam, invalid
 from penstock.extractor.functions import Contexts, evaluate, fixed
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.journal.entry import key_of
 from penstock.extractor.journal.extra import pack
 from penstock.extractor.log import Log
@@ -27,6 +27,7 @@ from penstock.extractor.parallel import JobLimit, one_by_one, side_by_side
 from penstock.extractor.proof.run_signs import MOST_RUNS, RunSigns
 from penstock.extractor.proof.tally import JobTally, Tally, innermost
 from penstock.extractor.records.fast import FastReader, FastReaders
+from penstock.extractor.records.page import Page
 from penstock.extractor.records.path import look_up
 from penstock.extractor.results import Batch, Bucket, Counted, Source
 from penstock.extractor.values import as_json

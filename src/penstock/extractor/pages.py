@@ -16,7 +16,7 @@ from penstock.extractor.config.empty_response import EmptyResponse
 from penstock.extractor.config.jobs import Job
 from penstock.extractor.contents import Content, Contents
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import FAILED, Page, Request
+from penstock.extractor.http import FAILED, Request
 from penstock.extractor.journal import Entry, Journal, JournalEntry
 from penstock.extractor.journal.entry import end_of, key_of
 from penstock.extractor.log import Log
@@ -24,6 +24,7 @@ from penstock.extractor.proof.tally import JobTally
 from penstock.extractor.received import Received
 from penstock.extractor.records.fast import FastReader, read_page
 from penstock.extractor.records.find import find_records
+from penstock.extractor.records.page import Page
 from penstock.extractor.sending.attempt import FetchAttempt
 from penstock.extractor.sending.spill import Spill
 from penstock.foundation import clock

@@ -11,9 +11,10 @@ import pytest
 from penstock.extractor.client import Client
 from penstock.extractor.config.effective import Config
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.journal import Journal
 from penstock.extractor.pages import JobRun, Reader, Responses
+from penstock.extractor.records.page import Page
 from penstock.foundation import clock
 from tests.support.api import Api, Response
 from tests.unit.extractor.client.calling import START, Caller

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.http import Page
+from penstock.extractor.records.page import Page
 from penstock.extractor.trace import differ
 from tests.support.examples import examples
 

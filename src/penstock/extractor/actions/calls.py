@@ -24,9 +24,10 @@ from penstock.extractor.client import Client
 from penstock.extractor.config.effective import Config
 from penstock.extractor.config.jobs import Job
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Message, Page, Request
+from penstock.extractor.http import Message, Request
 from penstock.extractor.log import Log
 from penstock.extractor.pagination.method import Step, Stop
+from penstock.extractor.records.page import Page
 from penstock.extractor.sending.failures import failed_request
 from penstock.extractor.sending.gate import open_gate
 from penstock.extractor.sending.rate import RateLimiter

@@ -15,11 +15,12 @@ from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.discovery.budget import CountingGate
 from penstock.extractor.discovery.draft import Draft
 from penstock.extractor.functions import evaluate, flat
-from penstock.extractor.http import FAILED, Message, Page, Request
+from penstock.extractor.http import FAILED, Message, Request
 from penstock.extractor.log import Log
 from penstock.extractor.pagination.method import Step, Stop
 from penstock.extractor.received import start_of
 from penstock.extractor.records.find import DataField, find_records
+from penstock.extractor.records.page import Page
 from penstock.extractor.sending.rate import RateLimiter
 from penstock.extractor.short_waits import with_short_waits
 from penstock.foundation import clock

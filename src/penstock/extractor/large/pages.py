@@ -15,15 +15,16 @@ from penstock.extractor.charset import UnknownCharset
 from penstock.extractor.contents import Contents
 from penstock.extractor.decode import NotJson
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page
 from penstock.extractor.journal import JournalEntry
 from penstock.extractor.large.convert import is_blank
 from penstock.extractor.large.find import as_json, find_large, read_document
 from penstock.extractor.large.limits import LIMITS, Limits
 from penstock.extractor.large.slices import Part, Slices
+from penstock.extractor.large.spans import whole
 from penstock.extractor.large.transcode import as_utf8
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField
+from penstock.extractor.records.page import Page
 from penstock.extractor.trace import START
 
 SHOWN = 1 << 10
@@ -99,7 +100,7 @@ class LargePages:
         reread = partial(read_document, path, self._limits, explain)
         records, headers = self._filtered(large.records), stored.response.headers
         mark, start = _marks(path)
-        return Page(records, mark, large.document, headers, at=stored.at, start=start, reread=reread)
+        return Page(records, mark, large.document, headers, at=stored.at, start=start, reread=reread, load=whole)
 
     def _filtered(self, records: Sequence[Any]) -> Sequence[Any]:
         # A null that is the only record counts as no record, which callers check by comparing with a list.

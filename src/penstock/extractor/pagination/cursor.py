@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Annotated, Any, cast
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.keys import keys_of
 from penstock.extractor.pagination.method import Method, ParamsWithin, Step, Stop
+from penstock.extractor.records.page import Page
 from penstock.extractor.section import SHOWN
 from penstock.extractor.settings import Setting
 from penstock.extractor.whole_numbers import LONGEST_TEXT, whole_parts

@@ -8,9 +8,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec.structs import replace
 
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.pagination.method import IncludeParams, Method, Step, Stop
 from penstock.extractor.pagination.next_value import find_header
+from penstock.extractor.records.page import Page
 from penstock.extractor.settings import Setting
 
 # A quoted value may contain the commas and semicolons that separate links and their parameters, so links are matched as

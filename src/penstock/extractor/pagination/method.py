@@ -6,7 +6,8 @@ from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
+from penstock.extractor.records.page import Page
 from penstock.extractor.section import Section
 from penstock.extractor.settings import Setting, read_settings
 

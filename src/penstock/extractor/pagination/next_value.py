@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.extractor.http import Page
+from penstock.extractor.records.page import Page
 from penstock.extractor.records.path import look_up
 
 
@@ -13,16 +13,9 @@ def find_value(page: Page, path: str, header: str = "", delimiter: str = ".") ->
     if header:
         return find_header(page, header)
     found = look_up(path, page.document, delimiter)
-    return _whole(found) if page.reread else found
+    return page.load(found) if page.load else found
 
 
 def find_header(page: Page, name: str) -> str | None:
     wanted = name.lower()
     return next((value for key, value in page.headers.items() if key.lower() == wanted), None)
-
-
-def _whole(value: Any) -> Any:
-    """A value of a large page, parts of which may still be in its file."""
-    from penstock.extractor.large.spans import whole  # only here: few runs have large pages
-
-    return whole(value)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Any, Self
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.method import FirstPageParams, LimitParam, Method, ParamsWithin, Step, Stop
 from penstock.extractor.pagination.own_params import own_limit, own_offset, suspect_size
+from penstock.extractor.records.page import Page
 from penstock.extractor.section import Section
 from penstock.extractor.settings import Setting
 from penstock.extractor.values import is_empty

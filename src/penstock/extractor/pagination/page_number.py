@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Self
 
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.pagination.method import FirstPageParams, LimitParam, Method, ParamsWithin, Step, Stop
 from penstock.extractor.pagination.own_params import own_limit, suspect_size
+from penstock.extractor.records.page import Page
 from penstock.extractor.section import Section
 from penstock.extractor.settings import Setting
 

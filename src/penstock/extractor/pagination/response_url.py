@@ -8,9 +8,10 @@ from urllib.parse import unquote_plus
 from msgspec.structs import replace
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.pagination.method import IncludeParams, Method, NextPath, ParamsWithin, Step, Stop
 from penstock.extractor.pagination.next_value import find_value
+from penstock.extractor.records.page import Page
 from penstock.extractor.section import Section
 from penstock.extractor.settings import Setting
 from penstock.extractor.values import is_empty_value

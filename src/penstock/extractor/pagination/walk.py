@@ -12,10 +12,11 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.journal import JournalEntry
 from penstock.extractor.pagination.method import Method, Step, Stop
 from penstock.extractor.parallel import Ahead
+from penstock.extractor.records.page import Page
 from penstock.extractor.trace import Trace
 from penstock.foundation import clock
 

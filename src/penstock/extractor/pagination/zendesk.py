@@ -7,9 +7,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl
 
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.pagination.method import Step, Stop
 from penstock.extractor.pagination.response_url import ResponseUrl
+from penstock.extractor.records.page import Page
 
 TOO_RECENT = 6 * 60
 FOUR_CENTURIES = 146_097 * 86_400

@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from penstock.extractor.decode import NotJson, decode
 from penstock.extractor.envelope.fields import Path, shown, spell
 from penstock.extractor.envelope.further_pages import FurtherPages, arrays_in, read_further_pages, show_field
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.pagination.method import Method
 from penstock.extractor.pagination.stops import WANTED
 from penstock.extractor.proof.counting import count
 from penstock.extractor.records.find import DataField
+from penstock.extractor.records.page import Page
 from penstock.extractor.records.path import NotFound, get, look_up
 
 MOST_RUNS = 100

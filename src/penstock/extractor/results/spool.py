@@ -13,13 +13,13 @@ from typing import Any
 import msgspec
 
 from penstock.extractor.contents import Reading
-from penstock.extractor.http import Page
 from penstock.extractor.journal import Journal, JournalEntry
 from penstock.extractor.journal.extra import unpack
 from penstock.extractor.proof.tally import JobTally
 from penstock.extractor.records.columns import Column, column_of
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField, find_records
+from penstock.extractor.records.page import Page
 
 
 class Spooled(msgspec.Struct, frozen=True):

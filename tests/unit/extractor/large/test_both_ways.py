@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from penstock.extractor.children.placeholders import Parents, descend
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.large import Limits
 from penstock.extractor.pagination import KNOWN, Step, Stop, read_pagination
 from penstock.extractor.proof.tally import JobTally
+from penstock.extractor.records.page import Page
 from penstock.extractor.records.path import look_up
 from tests.support.examples import examples
 from tests.unit.extractor.large.documents import NAMES, SCALARS, TIGHT, VALUES

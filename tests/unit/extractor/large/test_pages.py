@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.http import Page
 from penstock.extractor.large import Limits
 from penstock.extractor.pagination.stops.loop_guard import digest_of
+from penstock.extractor.records.page import Page
 from penstock.extractor.trace import Trace
 from tests.unit.extractor.large.two_ways import TwoWays
 

@@ -10,13 +10,13 @@ from penstock.extractor.client import Client
 from penstock.extractor.config.effective import read_configs
 from penstock.extractor.contents import Contents
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page
 from penstock.extractor.journal import Entry, Journal, JournalEntry
 from penstock.extractor.journal.entry import key_of
 from penstock.extractor.large import Limits
 from penstock.extractor.large.pages import LargePages
 from penstock.extractor.log import Log
 from penstock.extractor.pages import JobRun, Reader, Responses
+from penstock.extractor.records.page import Page
 from penstock.extractor.sending.rate import RateLimiter
 from penstock.foundation.outbound import Gate, Policy
 from penstock.foundation.redaction import Redactor

@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.pagination import Method, Step, Stop, read_pagination
+from penstock.extractor.records.page import Page
 
 Api = Callable[[Request], Page]
 Items = list[int]

@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.numbers import Float
 from penstock.extractor.pagination import Step, Stop
 from penstock.extractor.pagination.cursor import Cursor
 from penstock.extractor.records.columns import Column, Rows
+from penstock.extractor.records.page import Page
 from tests.unit.extractor.pagination.model import method_of, walk
 
 ORDERS = Request("orders", {"since": "last", "state": "open"})

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.pagination.cursor import Cursor
+from penstock.extractor.records.page import Page
 from tests.support.api import Api, Response, Seen
 from tests.support.extraction import Extraction, parameters, run_extraction
 

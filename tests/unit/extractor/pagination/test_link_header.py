@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.pagination import Step, Stop
 from penstock.extractor.pagination.link_header import Target, parse_links
+from penstock.extractor.records.page import Page
 from tests.unit.extractor.pagination.model import method_of
 
 JOB = Request("issues", {"state": "open"}, "POST", {"X-A": "1"})

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError, WrongParam
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.numbers import Float
 from penstock.extractor.pagination import Step, Stop
 from penstock.extractor.pagination.offset import Offset
+from penstock.extractor.records.page import Page
 from tests.unit.extractor.pagination.model import by_offset, method_of, walk
 
 USERS = Request("users")

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from penstock.extractor.errors import UserError, WrongParam
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.pagination import Step, Stop
 from penstock.extractor.pagination.page_number import PageNumber
+from penstock.extractor.records.page import Page
 from tests.unit.extractor.pagination.model import method_of
 
 USERS = Request("users", {"a": 1})

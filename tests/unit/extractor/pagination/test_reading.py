@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.numbers import Float
 from penstock.extractor.pagination import KNOWN, OnePage, Step, Stop, read_pagination
 from penstock.extractor.pagination.offset import Offset
 from penstock.extractor.pagination.stops import ForceStop, LimitStop, NextPageFlag
+from penstock.extractor.records.page import Page
 from tests.unit.extractor.pagination.model import method_of
 
 

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.numbers import Float
 from penstock.extractor.pagination import Step, Stop
+from penstock.extractor.records.page import Page
 from tests.unit.extractor.pagination.model import method_of
 
 JOB = Request("users", {"page": 1, "filter": {"a": 1, "b": 2}}, "GET", {"X-A": "1"})

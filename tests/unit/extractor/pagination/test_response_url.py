@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.numbers import Float
 from penstock.extractor.pagination import Step, Stop
 from penstock.extractor.pagination.response_url import query_params
+from penstock.extractor.records.page import Page
 from tests.unit.extractor.pagination.model import method_of
 
 JOB = Request("users", {"page": 1, "account": 123}, "POST", {"X-A": "1"})

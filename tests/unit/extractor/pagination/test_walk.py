@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.journal import JournalEntry
 from penstock.extractor.pagination import OnePage, Step
 from penstock.extractor.pagination.offset import Offset
 from penstock.extractor.pagination.walk import Repeated, Walk, WalkOptions
+from penstock.extractor.records.page import Page
 from penstock.foundation import clock
 from tests.unit.extractor.pagination.model import method_of
 from tests.unit.extractor.pagination.walking import USERS, Known, Walked, numbered

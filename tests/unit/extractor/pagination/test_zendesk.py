@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.pagination import Step, Stop
 from penstock.extractor.pagination.zendesk import show_time, start_time
+from penstock.extractor.records.page import Page
 from tests.unit.extractor.pagination.model import method_of
 
 NOW = 1_700_000_000.5

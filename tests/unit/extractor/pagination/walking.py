@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.journal import Entry, JournalEntry
 from penstock.extractor.pagination import Method, Step
 from penstock.extractor.pagination.walk import Walk, WalkOptions
+from penstock.extractor.records.page import Page
 
 USERS = Request("users")
 

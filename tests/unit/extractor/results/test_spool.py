@@ -7,10 +7,10 @@ import pytest
 
 from penstock.extractor.contents import Reading
 from penstock.extractor.formats import Format
-from penstock.extractor.http import Page
 from penstock.extractor.journal import Journal
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField
+from penstock.extractor.records.page import Page
 from penstock.extractor.results.spool import Batch, Source, Spool
 from tests.unit.extractor.results.writing import kept
 

@@ -10,12 +10,12 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from penstock.extractor.http import Page
 from penstock.extractor.journal import Entry, Journal
 from penstock.extractor.journal.extra import pack
 from penstock.extractor.log import Log
 from penstock.extractor.numbers import Float
 from penstock.extractor.records.find import DataField
+from penstock.extractor.records.page import Page
 from penstock.extractor.records.tree import Tree
 from penstock.extractor.results import Batch, Flattened, Source
 from penstock.extractor.results.spool import Spool

@@ -6,8 +6,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.pagination.method import Method, NextPath, OnePage, Step, Stop
+from penstock.extractor.records.page import Page
 
 
 class Around(Method, frozen=True, kw_only=True):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from penstock.extractor.http import Page
 from penstock.extractor.json_text import original_length
 from penstock.extractor.pagination.method import Stop
 from penstock.extractor.pagination.stops.around import Around
+from penstock.extractor.records.page import Page
 from penstock.extractor.section import Section
 from penstock.extractor.settings import Setting
 from penstock.extractor.whole_numbers import exact_whole, whole_part

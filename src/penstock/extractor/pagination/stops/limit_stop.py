@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Self
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page
 from penstock.extractor.pagination.method import Stop
 from penstock.extractor.pagination.stops.around import Around
+from penstock.extractor.records.page import Page
 from penstock.extractor.records.path import look_up
 from penstock.extractor.section import Section
 from penstock.extractor.whole_numbers import leading_whole

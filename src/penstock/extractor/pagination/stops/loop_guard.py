@@ -10,11 +10,12 @@ from hashlib import blake2b
 from typing import Annotated, Any, Self, TypedDict
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.json_text import json_text
 from penstock.extractor.pagination.keys import keys_of
 from penstock.extractor.pagination.method import Step, Stop
 from penstock.extractor.pagination.stops.around import Around
+from penstock.extractor.records.page import Page
 from penstock.extractor.records.path import look_up
 from penstock.extractor.section import Section
 from penstock.extractor.settings import Setting

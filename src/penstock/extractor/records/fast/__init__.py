@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from penstock.extractor.http import Page
 from penstock.extractor.records.columns import Column, Rows
 from penstock.extractor.records.fast.reader import FastReader
 from penstock.extractor.records.find import DataField
+from penstock.extractor.records.page import Page
 
 __all__ = ["FastReader", "FastReaders", "read_page"]
 

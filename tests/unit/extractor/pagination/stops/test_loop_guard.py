@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from penstock.extractor.errors import UserError
-from penstock.extractor.http import Page, Request
+from penstock.extractor.http import Request
 from penstock.extractor.pagination import Step, Stop
 from penstock.extractor.pagination.stops.loop_guard import IDS_REMEMBERED, PAGES_REMEMBERED, digest_of, fingerprint
+from penstock.extractor.records.page import Page
 from tests.unit.extractor.pagination.model import method_of
 
 JOB = Request("users")

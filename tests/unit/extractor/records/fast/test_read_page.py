@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from penstock.extractor.decode import decode
-from penstock.extractor.http import Page
 from penstock.extractor.records.columns import column_of
 from penstock.extractor.records.fast import FastReader, FastReaders, read_page
 from penstock.extractor.records.find import DataField
+from penstock.extractor.records.page import Page
 
 PAGES = [b'[{"id": 1}]', b'[{"id": 2}]', b'[{"id": "x"}]', b'[{"id": "y"}]']
 
