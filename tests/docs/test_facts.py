@@ -201,6 +201,16 @@ def test_decisions_have_one_shape() -> None:
         assert page.text.count("\n") <= 60, f"{page.name} is more than a page"
 
 
+def test_the_list_of_decisions_has_their_titles() -> None:
+    text = read_page(ROOT / "docs/architecture.md").text
+    listed = dict(re.findall(r"^\| \d+ \| \[(.+?)\]\(decisions/(.+?)\) \|$", text, re.MULTILINE))
+    titles = {path.name: read_page(path).text.splitlines()[0] for path in (ROOT / "docs/decisions").glob("*.md")}
+
+    assert {name: title for title, name in listed.items()} == {
+        name: title.partition(". ")[2] for name, title in titles.items()
+    }
+
+
 def test_this_version_is_the_newest_of_the_changelog() -> None:
     newest = re.search(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert newest

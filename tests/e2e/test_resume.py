@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.journal.folder import A_DAY
+from penstock.extractor.requests.journal.folder import A_DAY
 from tests.support.api import Api, Response, Seen
 from tests.support.command import Finished
 from tests.support.patience import PATIENCE

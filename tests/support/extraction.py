@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from penstock.cli.extract import RECURSION_LIMIT
-from penstock.extractor.errors import UserError
-from penstock.extractor.log import Log
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.log import Log
 from penstock.extractor.run import extract
 from penstock.foundation.redaction import Redactor
 

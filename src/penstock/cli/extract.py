@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from penstock.cli.output import is_one_stream, print_error
 
 if TYPE_CHECKING:
+    from penstock.extractor.base.log import Log
     from penstock.extractor.config.document import Document
-    from penstock.extractor.log import Log
 
 RECURSION_LIMIT = 5000
 """Enough for documents of 511 levels, the maximum of the original."""
@@ -51,8 +51,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     gc.disable()  # until all is imported: modules are never collected
+    from penstock.extractor.base.errors import UserError
     from penstock.extractor.config.document import NO_DOCUMENT, read_document
-    from penstock.extractor.errors import UserError
 
     places = _places(options)
     if places is None:
@@ -68,7 +68,7 @@ def run(options: Namespace) -> int:
 
 
 def _attempt(work: Callable[[Log], None], log: Log) -> int:
-    from penstock.extractor.errors import UserError
+    from penstock.extractor.base.errors import UserError
 
     sys.setrecursionlimit(RECURSION_LIMIT)
     try:
@@ -104,12 +104,12 @@ def _usual_folder() -> Path | None:
 
 
 def _explain(document: Document, places: Places, _options: Namespace, log: Log) -> None:
+    from penstock.extractor.base.log import printable
+    from penstock.extractor.base.values import as_map
     from penstock.extractor.config.effective import read_configs
+    from penstock.extractor.config.unknown_keys import check_keys
     from penstock.extractor.explain import explain
-    from penstock.extractor.log import printable
-    from penstock.extractor.state import State, read_state
-    from penstock.extractor.unknown_keys import check_keys
-    from penstock.extractor.values import as_map
+    from penstock.extractor.results.state import State, read_state
     from penstock.foundation import clock
 
     _look_for_garbage_rarely()
@@ -124,8 +124,8 @@ def _act(document: Document, places: Places, _options: Namespace, log: Log) -> N
     """A synchronous action: prints one JSON document to stdout, and nothing else."""
     import asyncio
 
-    from penstock.extractor.actions import run_action
-    from penstock.extractor.json_text import json_text
+    from penstock.extractor.base.json_text import json_text
+    from penstock.extractor.tools.actions import run_action
 
     _look_for_garbage_rarely()
     log.out = sys.stderr
@@ -135,8 +135,8 @@ def _act(document: Document, places: Places, _options: Namespace, log: Log) -> N
 def _extract(document: Document, places: Places, options: Namespace, log: Log) -> None:
     import asyncio
 
+    from penstock.extractor.results.state import read_state
     from penstock.extractor.run import Options, extract
-    from penstock.extractor.state import read_state
 
     _look_for_garbage_rarely()
     _keep_memory()
@@ -182,7 +182,7 @@ def _hurry_next_time() -> None:
 
 
 def _open_log(document: Document) -> Log:
-    from penstock.extractor.log import Log, ProgressLog
+    from penstock.extractor.base.log import Log, ProgressLog
 
     stdout: Any = sys.stdout
     if hasattr(stdout, "reconfigure"):  # names and values may contain characters that the terminal's encoding lacks
@@ -193,7 +193,7 @@ def _open_log(document: Document) -> Log:
 
 def _failed(log: Log, message: str, code: int) -> int:
     """The message goes to the log and, without decoration, to stderr; once if both are read together."""
-    from penstock.extractor.log import printable
+    from penstock.extractor.base.log import printable
 
     if log.out is not sys.stderr:
         log.error(message)

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from penstock.extractor.discovery import Discovery, Target
-    from penstock.extractor.discovery.inputs import Choice
-    from penstock.extractor.log import Log
+    from penstock.extractor.base.log import Log
+    from penstock.extractor.tools.discovery import Discovery, Target
+    from penstock.extractor.tools.discovery.inputs import Choice
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -36,8 +36,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    from penstock.extractor.discovery.inputs import SeveralEndpoints
-    from penstock.extractor.errors import UserError
+    from penstock.extractor.base.errors import UserError
+    from penstock.extractor.tools.discovery.inputs import SeveralEndpoints
 
     try:
         return _discover(options)
@@ -49,7 +49,7 @@ def run(options: Namespace) -> int:
 
 def _discover(options: Namespace) -> int:
     from penstock.cli.extract import RECURSION_LIMIT
-    from penstock.extractor.errors import UserError
+    from penstock.extractor.base.errors import UserError
 
     if options.requests < 1:
         raise UserError("--requests must be at least 1.")
@@ -66,7 +66,7 @@ def _discover(options: Namespace) -> int:
 
 
 def _read_target(options: Namespace) -> Target:
-    from penstock.extractor.discovery.inputs import read_target
+    from penstock.extractor.tools.discovery.inputs import read_target
 
     named = {"curl": options.curl, "openapi": options.openapi, "har": options.har}
     kind, name = next(((kind, name) for kind, name in named.items() if name), ("url", ""))
@@ -77,7 +77,7 @@ def _read_target(options: Namespace) -> Target:
 
 def _check_use(kind: str, options: Namespace) -> None:
     """An option that would have no effect is a mistake."""
-    from penstock.extractor.errors import UserError
+    from penstock.extractor.base.errors import UserError
 
     if options.url and kind in ("curl", "har"):
         raise UserError(f"Give either a URL or --{kind}, which holds the address.")
@@ -86,7 +86,7 @@ def _check_use(kind: str, options: Namespace) -> None:
 
 
 def _read_file(name: str) -> bytes:
-    from penstock.extractor.errors import UserError
+    from penstock.extractor.base.errors import UserError
 
     try:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
@@ -98,9 +98,9 @@ def _run(target: Target, options: Namespace) -> tuple[Discovery, Log]:
     import asyncio
     import io
 
-    from penstock.extractor.discovery import discover
-    from penstock.extractor.errors import UserError
-    from penstock.extractor.log import Log
+    from penstock.extractor.base.errors import UserError
+    from penstock.extractor.base.log import Log
+    from penstock.extractor.tools.discovery import discover
     from penstock.foundation.redaction import Redactor
 
     log = Log(io.StringIO(), Redactor())
@@ -127,8 +127,8 @@ def _write(path: Path, found: Discovery) -> None:
 
 def _show(found: Discovery, path: Path, log: Log, *, is_json: bool) -> None:
     from penstock.cli.output import clean, print_json
-    from penstock.extractor.actions.hiding import hide
-    from penstock.extractor.discovery.explanation import explain
+    from penstock.extractor.tools.actions.hiding import hide
+    from penstock.extractor.tools.discovery.explanation import explain
 
     if is_json:
         whole = {"configuration": log.redactor.hide(found.document), "findings": found.findings}

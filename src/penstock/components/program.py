@@ -13,8 +13,8 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.log import Log, printable
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.log import Log, printable
 from penstock.foundation.constraints import explain_error
 from penstock.foundation.errors import AppError
 from penstock.foundation.outbound import OutboundError

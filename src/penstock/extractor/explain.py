@@ -9,15 +9,15 @@ from urllib.parse import unquote
 
 import msgspec
 
-from penstock.extractor.children.placeholders import Parents, Placeholder, level_of, read_source
-from penstock.extractor.children.recursion_filter import Conditions
+from penstock.extractor.base.functions import Contexts, evaluate, flat
+from penstock.extractor.base.json_text import json_text
+from penstock.extractor.config.children.placeholders import Parents, Placeholder, level_of, read_source
+from penstock.extractor.config.children.recursion_filter import Conditions
 from penstock.extractor.config.effective import Config
 from penstock.extractor.config.jobs import Job
-from penstock.extractor.functions import Contexts, evaluate, flat
-from penstock.extractor.json_text import json_text
-from penstock.extractor.pagination.method import Method, OnePage
 from penstock.extractor.records.names import table_name
-from penstock.extractor.state import State
+from penstock.extractor.requests.pagination.method import Method, OnePage
+from penstock.extractor.results.state import State
 
 INDENT = "  "
 LABEL = 8

@@ -9,28 +9,28 @@ from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.children.placeholders import Parents, descend
-from penstock.extractor.children.recursion_filter import hold
+from penstock.extractor.base.errors import UserError, WrongParam, invalid
+from penstock.extractor.base.functions import Contexts, evaluate, fixed
+from penstock.extractor.base.http import Request
+from penstock.extractor.base.log import Log
+from penstock.extractor.base.path import look_up
+from penstock.extractor.base.values import as_json
+from penstock.extractor.config.children.placeholders import Parents, descend
+from penstock.extractor.config.children.recursion_filter import hold
 from penstock.extractor.config.effective import Config
 from penstock.extractor.config.jobs import Job, all_jobs
-from penstock.extractor.contents import Reading
-from penstock.extractor.errors import UserError, WrongParam, invalid
-from penstock.extractor.functions import Contexts, evaluate, fixed
-from penstock.extractor.http import Request
-from penstock.extractor.journal.entry import key_of
-from penstock.extractor.journal.extra import pack
-from penstock.extractor.log import Log
-from penstock.extractor.pages import JobRun, Reader, Responses
-from penstock.extractor.pagination.method import Method, Step
-from penstock.extractor.pagination.walk import Repeated, Walk, WalkOptions
-from penstock.extractor.parallel import JobLimit, one_by_one, side_by_side
-from penstock.extractor.proof.run_signs import MOST_RUNS, RunSigns
-from penstock.extractor.proof.tally import JobTally, Tally, innermost
 from penstock.extractor.records.fast import FastReader, FastReaders
 from penstock.extractor.records.page import Page
-from penstock.extractor.records.path import look_up
+from penstock.extractor.requests.journal.entry import key_of
+from penstock.extractor.requests.journal.extra import pack
+from penstock.extractor.requests.pagination.method import Method, Step
+from penstock.extractor.requests.pagination.walk import Repeated, Walk, WalkOptions
+from penstock.extractor.requests.parallel import JobLimit, one_by_one, side_by_side
+from penstock.extractor.responses.contents import Reading
+from penstock.extractor.responses.pages import JobRun, Reader, Responses
+from penstock.extractor.responses.tally import JobTally, Tally, innermost
 from penstock.extractor.results import Batch, Bucket, Counted, Source
-from penstock.extractor.values import as_json
+from penstock.extractor.results.proof.run_signs import MOST_RUNS, RunSigns
 from penstock.foundation import clock
 
 NO_PARENTS = Parents()

@@ -11,26 +11,26 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.client import Client
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.functions import fixed, flat
+from penstock.extractor.base.heartbeat import heartbeat
+from penstock.extractor.base.log import Log
+from penstock.extractor.base.values import as_map
 from penstock.extractor.config.effective import Config, read_configs
-from penstock.extractor.errors import UserError
-from penstock.extractor.functions import fixed, flat
-from penstock.extractor.heartbeat import heartbeat
+from penstock.extractor.config.unknown_keys import check_keys
 from penstock.extractor.job import Run, run_jobs
-from penstock.extractor.journal import Choice, Identity, RunFolder, open_folder
-from penstock.extractor.log import Log
-from penstock.extractor.pages import Responses
-from penstock.extractor.parallel import ConcurrencyLimiter, JobLimit
-from penstock.extractor.proof import STATE_KEY, Conclusion, Facts, Tally, conclude, read_history
+from penstock.extractor.requests.client import Client
+from penstock.extractor.requests.journal import Choice, Identity, RunFolder, open_folder
+from penstock.extractor.requests.parallel import ConcurrencyLimiter, JobLimit
+from penstock.extractor.requests.sending.gate import open_gate
+from penstock.extractor.requests.sending.rate import RateLimiter
+from penstock.extractor.requests.sending.tunnel import Tunnel, read_tunnel
+from penstock.extractor.responses.pages import Responses
 from penstock.extractor.results import Batch, Bucket
 from penstock.extractor.results.buckets import Buckets
 from penstock.extractor.results.output import publish, write_report
-from penstock.extractor.sending.gate import open_gate
-from penstock.extractor.sending.rate import RateLimiter
-from penstock.extractor.sending.tunnel import Tunnel, read_tunnel
-from penstock.extractor.state import State
-from penstock.extractor.unknown_keys import check_keys
-from penstock.extractor.values import as_map
+from penstock.extractor.results.proof import STATE_KEY, Conclusion, Facts, Tally, conclude, read_history
+from penstock.extractor.results.state import State
 from penstock.foundation import clock
 from penstock.foundation.outbound import Gate, Policy, explain_unused_proxy
 

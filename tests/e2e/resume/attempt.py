@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from penstock.cli import main
-from penstock.extractor.journal import sync
+from penstock.extractor.requests.journal import sync
 from penstock.foundation import clock
 from tests.e2e.resume.steps import Steps
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from penstock.extractor.journal.entry import read_entry
+from penstock.extractor.requests.journal.entry import read_entry
 
 BLOCK = 512
 """What a disk writes at once, or not at all."""

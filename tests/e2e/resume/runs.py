@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from penstock.extractor.journal.folder import NAME
+from penstock.extractor.requests.journal.folder import NAME
 from tests.e2e.resume.nursery import Newborn, nursery
 from tests.e2e.resume.scenario import LATER, START
 

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from penstock.components.catalogue import CATALOGUE, find_component
 from penstock.components.component import Component, Runs
-from penstock.extractor.journal.folder import NAME
+from penstock.extractor.requests.journal.folder import NAME
 
 
 @pytest.mark.parametrize("name", ["ex-generic-v2", "keboola.ex-generic-v2"])

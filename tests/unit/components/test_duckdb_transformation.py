@@ -11,7 +11,7 @@ import pytest
 from penstock.components.duckdb_transformation import DUCKDB_TRANSFORMATION
 from penstock.components.duckdb_transformation.engine import MEMORY_VARIABLE, Engine, open_engine
 from penstock.components.duckdb_transformation.transform import transform as duckdb_transform
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from tests.support.components import Finished, Trial
 
 

@@ -15,7 +15,7 @@ from penstock.components.generic_writer.requests import Builder
 from penstock.components.generic_writer.rows import RowShape
 from penstock.components.generic_writer.settings import ColumnTypes, JsonMapping, Settings
 from penstock.components.generic_writer.values import fill, resolve_map, resolve_parameters
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 NAMES = st.lists(st.text("abcd_", min_size=1, max_size=6), min_size=1, max_size=6, unique=True)

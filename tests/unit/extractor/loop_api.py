@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from penstock.extractor.log import Log
+from penstock.extractor.base.log import Log
 from penstock.extractor.run import extract
 from penstock.foundation.redaction import Redactor
 from tests.support.api import Response, Seen

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.journal import Entry
-from penstock.extractor.journal.entry import read_entry
+from penstock.extractor.requests.journal import Entry
+from penstock.extractor.requests.journal.entry import read_entry
 from tests.support.api import Api, Response, Seen
 from tests.support.extraction import parameters, run_extraction, try_extraction
 from tests.unit.extractor.loop_api import LoopApi

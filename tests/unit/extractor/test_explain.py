@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.config.effective import read_configs
-from penstock.extractor.errors import UserError
 from penstock.extractor.explain import explain
-from penstock.extractor.state import State
+from penstock.extractor.results.state import State
 from penstock.foundation.redaction import Redactor
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from tests.support.api import Api, Response, Seen
 from tests.support.extraction import Extraction, parameters, run_extraction, try_extraction
 

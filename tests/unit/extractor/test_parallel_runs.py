@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from tests.support.api import Response, Seen
 from tests.support.examples import examples
 from tests.unit.extractor.loop_api import LoopApi

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.journal.entry import read_entry
+from penstock.extractor.requests.journal.entry import read_entry
 from penstock.foundation import clock
 from tests.support.api import Response, Seen
 from tests.support.examples import examples

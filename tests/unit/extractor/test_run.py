@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.log import Log
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.log import Log
 from penstock.extractor.run import extract
 from penstock.foundation.redaction import Redactor
 from tests.support.api import Api, Response

@@ -6,8 +6,9 @@ import subprocess
 import sys
 
 RARELY_USED = (
-    *("penstock.foundation.strtotime", "penstock.extractor.functions.sprintf", "penstock.extractor.records.legacy"),
-    *("penstock.extractor.large.find", "penstock.extractor.large.pages", "html.entities", "difflib", "zoneinfo"),
+    *("penstock.extractor.base.functions.sprintf", "penstock.extractor.records.legacy"),
+    *("penstock.extractor.responses.large.find", "penstock.extractor.responses.large.pages"),
+    *("penstock.foundation.strtotime", "html.entities", "difflib", "zoneinfo"),
 )
 
 

@@ -32,10 +32,10 @@ def parse_document(text: bytes, name: str) -> dict[str, Any]:
 
 def check_document(component: str, document: dict[str, Any]) -> None:
     """Raises Invalid if the component would refuse it. Only the extractor can tell without running it."""
+    from penstock.extractor.base.errors import UserError
+    from penstock.extractor.base.values import as_map
     from penstock.extractor.config.effective import read_configs
-    from penstock.extractor.errors import UserError
-    from penstock.extractor.unknown_keys import check_keys
-    from penstock.extractor.values import as_map
+    from penstock.extractor.config.unknown_keys import check_keys
 
     # Variables get their values when the job runs, and the account of OAuth its token.
     is_complete = b"{{" not in msgspec.json.encode(document) and "authorization" not in document

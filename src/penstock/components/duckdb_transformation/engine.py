@@ -15,7 +15,7 @@ from pathlib import Path
 import duckdb
 
 from penstock.components.scripts import Script
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.foundation.quoting import quote_name, quote_value
 
 MEMORY_VARIABLE = "PENSTOCK_MEMORY_MEGABYTES"

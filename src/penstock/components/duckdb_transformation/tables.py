@@ -15,7 +15,7 @@ from penstock.components.duckdb_transformation.types import (
     write_manifest,
 )
 from penstock.components.program import MANIFEST, Data
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.foundation.lake.csv_source import CsvSource, read_csv
 from penstock.foundation.quoting import quote_name, quote_value
 

@@ -14,7 +14,7 @@ import msgspec
 
 from penstock.components.duckdb_transformation.engine import Engine
 from penstock.components.program import MANIFEST
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.foundation.constraints import explain_error
 from penstock.foundation.lake.csv_source import CsvSource, read_csv
 from penstock.foundation.lake.native_types import to_engine_type, to_native_type

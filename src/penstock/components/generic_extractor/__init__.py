@@ -5,8 +5,8 @@ from __future__ import annotations
 from penstock.components.component import Component
 from penstock.components.generic_extractor.examples import BASE_URL, EXAMPLES
 from penstock.components.generic_extractor.hosts import hosts_of
-from penstock.extractor.functions.library import FUNCTIONS
-from penstock.extractor.schema import PARAMETERS
+from penstock.extractor.base.functions.library import FUNCTIONS
+from penstock.extractor.config.schema import PARAMETERS
 
 GENERIC_EXTRACTOR = Component(
     id="ex-generic-v2",

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any, cast
 from urllib.parse import urljoin, urlsplit
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.functions import evaluate, flat
-from penstock.extractor.json_text import json_text
-from penstock.extractor.values import as_map
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.functions import evaluate, flat
+from penstock.extractor.base.json_text import json_text
+from penstock.extractor.base.values import as_map
 
 ADDRESSES = ("endpoint", "host")
 """Keys whose values contain a host or a URL, wherever they occur."""

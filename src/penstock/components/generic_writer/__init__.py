@@ -9,7 +9,7 @@ from penstock.components.component import Component
 from penstock.components.generic_writer.examples import EXAMPLES
 from penstock.components.generic_writer.settings import Settings
 from penstock.components.json_schema import schema_of
-from penstock.extractor.values import as_map
+from penstock.extractor.base.values import as_map
 
 
 def hosts_of(configuration: dict[str, Any]) -> str:

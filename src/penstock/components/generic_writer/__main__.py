@@ -14,7 +14,7 @@ from penstock.components.generic_writer.rows import RowShape
 from penstock.components.generic_writer.sending import Sender
 from penstock.components.generic_writer.settings import ContentType, Settings
 from penstock.components.program import Data, run_program
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.foundation.outbound import Gate, Policy
 
 FIELD_CHARACTERS = 64 * 1024 * 1024

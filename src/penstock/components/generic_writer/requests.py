@@ -11,8 +11,8 @@ import msgspec
 
 from penstock.components.generic_writer.settings import DATA, ContentType, Settings
 from penstock.components.generic_writer.values import fill, resolve, resolve_map, resolve_parameters
-from penstock.extractor.errors import UserError
-from penstock.extractor.values import text_of
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.values import text_of
 
 CONTENT_TYPES = {ContentType.JSON: "application/json", ContentType.FORM: "application/x-www-form-urlencoded"}
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 import msgspec
 
 from penstock.components.generic_writer.settings import JsonMapping
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _TRUE, _FALSE = ("t", "true", "yes", "1"), ("f", "false", "no", "0")

@@ -9,9 +9,9 @@ import asyncio
 
 from penstock.components.generic_writer.requests import Request
 from penstock.components.generic_writer.settings import Api
-from penstock.extractor.errors import UserError
-from penstock.extractor.log import Log
-from penstock.extractor.sending.retry import Retry
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.log import Log
+from penstock.extractor.requests.sending.retry import Retry
 from penstock.foundation import clock
 from penstock.foundation.outbound import Gate, OutboundError, Response
 

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import msgspec
 
 from penstock.components.json_schema import about
-from penstock.extractor.errors import UserError
-from penstock.extractor.sending.retry import RETRIED_STATUSES
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.requests.sending.retry import RETRIED_STATUSES
 
 DATA = "[[data]]"
 """Where the rows go in a wrapper."""

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.functions import evaluate, flat
-from penstock.extractor.values import as_map, text_of
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.functions import evaluate, flat
+from penstock.extractor.base.values import as_map, text_of
 
 _PLACEHOLDER = re.compile(r"\[\[\s*([^\[\]]{1,255}?)\s*\]\]")
 

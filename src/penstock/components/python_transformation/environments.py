@@ -14,7 +14,7 @@ from pathlib import Path
 
 from penstock.components.program import Data
 from penstock.components.python_transformation.installer import install
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.foundation import locks
 
 CACHE_VARIABLE = "PENSTOCK_CACHE"

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from penstock.components.python_transformation import INSTALLER_SETTINGS
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.foundation.outbound import VARIABLE, Policy
 
 SHOWN_LINES = 20

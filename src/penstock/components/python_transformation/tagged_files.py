@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from penstock.components.program import MANIFEST
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 
 
 class FileManifest(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ import msgspec
 
 from penstock.components.json_schema import about
 from penstock.components.program import Data
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 
 _SECRET = re.compile("TOKEN|SECRET|PASSWORD|KEY|^PENSTOCK_", re.IGNORECASE)
 

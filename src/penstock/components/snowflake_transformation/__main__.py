@@ -5,7 +5,7 @@ from __future__ import annotations
 from penstock.components.duckdb_transformation.transform import transform
 from penstock.components.program import Data, run_program
 from penstock.components.scripts import Script
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.sql.dialect import PREPARATION, SqlError, check_variables, explain_failure, translate
 
 DATABASE, SCHEMA = "work", "main"

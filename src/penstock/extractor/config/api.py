@@ -8,12 +8,12 @@ import re
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit, urlunsplit
 
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.functions import Contexts, evaluate, private_texts
+from penstock.extractor.base.http import HeaderValue, merge_headers
+from penstock.extractor.base.values import as_map, is_empty
 from penstock.extractor.config.jobs import Warn
-from penstock.extractor.errors import UserError
-from penstock.extractor.functions import Contexts, evaluate, private_texts
-from penstock.extractor.http import HeaderValue, merge_headers
-from penstock.extractor.sending.headers import header_values
-from penstock.extractor.values import as_map, is_empty
+from penstock.extractor.requests.sending.headers import header_values
 
 _WEB_ADDRESS = re.compile(
     r"(?i)https?://([^\s/?#@\\]*@)?([^\s/?#@\\:\[\]]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?([/?#]\S*)?"

@@ -9,8 +9,8 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.values import as_map, is_empty
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.values import as_map, is_empty
 from penstock.foundation.configurations import with_parameters
 from penstock.foundation.redaction import Redactor
 

@@ -14,31 +14,31 @@ from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.auth import Auth, Given, read_auth, read_aws
-from penstock.extractor.client import Sending
+from penstock.extractor.base.errors import UserError, invalid
+from penstock.extractor.base.functions import Contexts, flat
+from penstock.extractor.base.http import merge_headers
+from penstock.extractor.base.section import Section, shown
+from penstock.extractor.base.values import as_map, is_empty
 from penstock.extractor.config.api import header_secrets, read_base_url, read_headers, read_ignored, split_login
 from penstock.extractor.config.document import secrets_in
 from penstock.extractor.config.empty_response import EmptyResponse, read_empty_response
 from penstock.extractor.config.endpoints import warn_of_unfilled
 from penstock.extractor.config.hosts import read_hosts, read_trusted
 from penstock.extractor.config.jobs import Job, Warn, all_jobs, read_jobs, read_user_data
+from penstock.extractor.config.policies import Policies, read_policies
 from penstock.extractor.config.upserts import read_upserts
-from penstock.extractor.errors import UserError, invalid
-from penstock.extractor.functions import Contexts, flat
-from penstock.extractor.http import merge_headers
-from penstock.extractor.pagination import Pagination, read_pagination
-from penstock.extractor.parallel.concurrency import Parallelism, read_parallelism
-from penstock.extractor.proof.policies import Policies, read_policies
 from penstock.extractor.records.mapping import check_mappings
 from penstock.extractor.records.names import table_name
 from penstock.extractor.records.upserts import Upsert
-from penstock.extractor.section import Section, shown
-from penstock.extractor.sending.cache import read_cache
-from penstock.extractor.sending.message import Builder
-from penstock.extractor.sending.rate import RateLimit, read_rate_limit
-from penstock.extractor.sending.retry import read_retry
-from penstock.extractor.sending.tls import tls_context
-from penstock.extractor.values import as_map, is_empty
+from penstock.extractor.requests.auth import Auth, Given, read_auth, read_aws
+from penstock.extractor.requests.client import Sending
+from penstock.extractor.requests.pagination import Pagination, read_pagination
+from penstock.extractor.requests.parallel.concurrency import Parallelism, read_parallelism
+from penstock.extractor.requests.sending.cache import read_cache
+from penstock.extractor.requests.sending.message import Builder
+from penstock.extractor.requests.sending.rate import RateLimit, read_rate_limit
+from penstock.extractor.requests.sending.retry import read_retry
+from penstock.extractor.requests.sending.tls import tls_context
 
 LATEST = 3
 

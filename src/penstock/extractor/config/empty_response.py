@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, cast, get_args
 
-from penstock.extractor.formats import Format
-from penstock.extractor.section import Section
+from penstock.extractor.base.formats import Format
+from penstock.extractor.base.section import Section
 
 EmptyResponse = Literal["ignore", "warning", "error"]
 NAME = "emptyResponse"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from penstock.extractor.base.section import Section
+from penstock.extractor.base.values import as_map
 from penstock.extractor.config.jobs import Job, all_jobs
-from penstock.extractor.section import Section
-from penstock.extractor.sending.hosts import AllowedHosts, literal_url, read_allowed_hosts
-from penstock.extractor.sending.message import Builder
-from penstock.extractor.sending.redirects import Trusted
-from penstock.extractor.values import as_map
+from penstock.extractor.requests.sending.hosts import AllowedHosts, literal_url, read_allowed_hosts
+from penstock.extractor.requests.sending.message import Builder
+from penstock.extractor.requests.sending.redirects import Trusted
 
 
 def read_hosts(document: dict[str, Any], base_url: str, jobs: tuple[Job, ...]) -> AllowedHosts:

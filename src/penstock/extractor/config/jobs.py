@@ -8,18 +8,18 @@ from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.children.recursion_filter import Conditions, read_conditions
+from penstock.extractor.base.errors import UserError, invalid
+from penstock.extractor.base.formats import Format, read_format
+from penstock.extractor.base.functions import comes_from_secret, texts_in
+from penstock.extractor.base.http import Request
+from penstock.extractor.base.json_text import json_text
+from penstock.extractor.base.section import Section, read_map
+from penstock.extractor.base.values import as_json, as_map, is_empty
+from penstock.extractor.config.children.recursion_filter import Conditions, read_conditions
 from penstock.extractor.config.empty_response import EmptyResponse, read_empty_response
-from penstock.extractor.errors import UserError, invalid
-from penstock.extractor.formats import Format, read_format
-from penstock.extractor.functions import comes_from_secret, texts_in
-from penstock.extractor.http import Request
-from penstock.extractor.json_text import json_text
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField
-from penstock.extractor.section import Section, read_map
-from penstock.extractor.sending.message import method_of
-from penstock.extractor.values import as_json, as_map, is_empty
+from penstock.extractor.requests.sending.message import method_of
 
 PLAIN = "Remove it, or use an attribute whose name does not start with `#`."
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from penstock.extractor.base.errors import invalid
 from penstock.extractor.config.jobs import Job
-from penstock.extractor.errors import invalid
 from penstock.extractor.records.upserts import Upsert
 
 

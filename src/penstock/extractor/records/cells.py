@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from penstock.extractor.json_text import json_text
-from penstock.extractor.numbers import SHOWN_DIGITS, Float, show_float
+from penstock.extractor.base.json_text import json_text
+from penstock.extractor.base.numbers import SHOWN_DIGITS, Float, show_float
+from penstock.extractor.base.values import as_json
 from penstock.extractor.records.latin1 import (
     all_as_latin1,
     as_latin1,
@@ -20,7 +21,6 @@ from penstock.extractor.records.latin1 import (
     split_as_latin1,
     to_bytes,
 )
-from penstock.extractor.values import as_json
 
 NONE = type(None)
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.filter import MANY
 from penstock.extractor.records.kinds import ITEMS, Items, Kind, Path, kind_of
 

@@ -6,9 +6,9 @@ from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.json_text import json_text
-from penstock.extractor.values import is_empty_value, text_of
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.json_text import json_text
+from penstock.extractor.base.values import is_empty_value, text_of
 
 MANY = "[]"
 

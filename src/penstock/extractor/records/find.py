@@ -6,9 +6,9 @@ from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.records.path import look_up
-from penstock.extractor.values import is_empty_value
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.path import look_up
+from penstock.extractor.base.values import is_empty_value
 
 
 class DataField(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.numbers import Float
 
 Kind = Literal["null", "scalar", "object", "array"]
 Path = tuple[str, ...]

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
+from penstock.extractor.base.path import look_up
 from penstock.extractor.records.columns import Column, Rows, column_of
-from penstock.extractor.records.path import look_up
-from penstock.extractor.trace import Trace
+from penstock.extractor.records.trace import Trace
 
 NO_HEADERS: Mapping[str, str] = {}
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from penstock.extractor.numbers import Float, serialized_float
-from penstock.extractor.values import as_map
+from penstock.extractor.base.numbers import Float, serialized_float
+from penstock.extractor.base.values import as_map
 
 _INTEGERS = range(-(2**63), 2**63)
 _LONGEST_INTEGER = 20

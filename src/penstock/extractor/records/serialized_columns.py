@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import accumulate, chain, repeat
 from typing import Any
 
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.columns import NONE, Column
 from penstock.extractor.records.latin1 import as_latin1, to_bytes
 from penstock.extractor.records.serialized import serialize, serialize_key, serialize_number

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast, get_args
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.kinds import ITEMS, Kind
 from penstock.extractor.records.naming import Naming
 from penstock.extractor.records.tree import Node, Tree

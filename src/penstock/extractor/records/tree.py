@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, cast
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.conflict import KindConflict
 from penstock.extractor.records.kinds import ITEMS, KINDS, Items, Kind, Path

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.cells import csv_lines, escaped, render_extra
 from penstock.extractor.records.columns import NONE, Column
 

@@ -13,7 +13,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Literal
 
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.columns import NONE, Column
 from penstock.extractor.records.layout import Layout
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.names import column_name, table_name
 

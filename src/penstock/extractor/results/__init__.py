@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from penstock.extractor.proof.duplicates import Keys
-from penstock.extractor.proof.rejected import Rejected
 from penstock.extractor.records.mapping import TableMapping, missing_tables
 from penstock.extractor.records.types import Types
 from penstock.extractor.records.upserts import Upsert
 from penstock.extractor.results.flattened import Flattened
 from penstock.extractor.results.mapped import Mapped
+from penstock.extractor.results.proof.duplicates import Keys
+from penstock.extractor.results.proof.rejected import Rejected
 from penstock.extractor.results.row_keys import RowKeys
 from penstock.extractor.results.sifted import Sifter
 from penstock.extractor.results.spool import Batch, Counted, Source

@@ -5,16 +5,16 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Self
 
+from penstock.extractor.base.log import Log
 from penstock.extractor.config.effective import Config
-from penstock.extractor.journal import RunFolder
-from penstock.extractor.log import Log
-from penstock.extractor.proof import Keys, Rejected, explain_collapse
 from penstock.extractor.records.mapping import missing_tables
 from penstock.extractor.records.types import Types
+from penstock.extractor.requests.journal import RunFolder
 from penstock.extractor.results import Bucket
+from penstock.extractor.results.proof import Keys, Rejected, explain_collapse
 from penstock.extractor.results.spool import Spool
+from penstock.extractor.results.state import State
 from penstock.extractor.results.tables import Tables
-from penstock.extractor.state import State
 
 DEFAULT = "__kbc_default"
 """The name of the default bucket in the log."""

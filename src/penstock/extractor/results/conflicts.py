@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.json_text import json_text
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.json_text import json_text
 from penstock.extractor.records.conflict import ConflictingRecord, TypeConflict
 from penstock.extractor.results.spool import Batch
 from penstock.foundation.redaction import Redactor

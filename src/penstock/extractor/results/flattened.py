@@ -11,8 +11,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from penstock.extractor.json_text import json_text
-from penstock.extractor.log import Log
+from penstock.extractor.base.json_text import json_text
+from penstock.extractor.base.log import Log
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.conflict import TypeConflict
 from penstock.extractor.records.extras import Extras

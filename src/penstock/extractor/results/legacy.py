@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.extractor.log import Log
+from penstock.extractor.base.log import Log
 from penstock.extractor.records.conflict import TypeConflict
 from penstock.extractor.records.legacy import VERSION, Legacy
 from penstock.extractor.results.conflicts import advised, located

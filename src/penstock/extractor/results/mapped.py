@@ -7,15 +7,15 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.proof.duplicates import Keys
-from penstock.extractor.proof.rejected import Rejected
-from penstock.extractor.proof.sieve import refusals
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.mapping import Mapper
 from penstock.extractor.records.types import Types
 from penstock.extractor.records.writing import PLAIN, TYPED
+from penstock.extractor.results.proof.duplicates import Keys
+from penstock.extractor.results.proof.rejected import Rejected
+from penstock.extractor.results.proof.sieve import refusals
 from penstock.extractor.results.spool import Batch
 from penstock.extractor.results.tables import Tables
 

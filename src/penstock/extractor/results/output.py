@@ -9,8 +9,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.journal.folder import HEADER
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.requests.journal.folder import HEADER
 from penstock.foundation.durable import sync_path, write_file
 
 REPORT, STATE = "report.json", "state.json"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from penstock.extractor.proof.duplicates import Keys
 from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.upserts import Upserts, key_places
+from penstock.extractor.results.proof.duplicates import Keys
 
 
 class RowKeys(Keys):

@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from penstock.extractor.proof.rejected import Rejected
-from penstock.extractor.proof.sieve import TypeSieve
 from penstock.extractor.records.names import table_name
 from penstock.extractor.records.tree import Tree
+from penstock.extractor.results.proof.rejected import Rejected
+from penstock.extractor.results.proof.sieve import TypeSieve
 from penstock.extractor.results.spool import Batch, Source, Spooled
 
 LONE_NULL = "A null that is the only record of its page makes no row."

@@ -12,14 +12,14 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.contents import Reading
-from penstock.extractor.journal import Journal, JournalEntry
-from penstock.extractor.journal.extra import unpack
-from penstock.extractor.proof.tally import JobTally
 from penstock.extractor.records.columns import Column, column_of
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField, find_records
 from penstock.extractor.records.page import Page
+from penstock.extractor.requests.journal import Journal, JournalEntry
+from penstock.extractor.requests.journal.extra import unpack
+from penstock.extractor.responses.contents import Reading
+from penstock.extractor.responses.tally import JobTally
 
 
 class Spooled(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ class Source(msgspec.Struct, frozen=True):
 
     def records_in(self, page: Spooled) -> list[Any]:
         if page.file is not None:
-            from penstock.extractor.large.find import read_records  # only here: few runs have large pages
+            from penstock.extractor.responses.large.find import read_records  # only here: few runs have large pages
 
             return self.filter.apply(read_records(page.file, page.part, self.field, self.endpoint))
         document = self.reading.read(page.stored.response).document

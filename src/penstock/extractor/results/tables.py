@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.cells import csv_lines, escaped
 from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.typed_cells import LONE_NULL

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.config.effective import Config, read_configs
 from penstock.extractor.config.jobs import Job
-from penstock.extractor.errors import UserError
 
 UNSET = object()
 FOLDER = Path("cache")

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.http import Request
-from penstock.extractor.sending.retry import Retry
+from penstock.extractor.base.http import Request
+from penstock.extractor.requests.sending.retry import Retry
 from tests.unit.extractor.config.reading import complaint, read
 
 API = "parameters.api"

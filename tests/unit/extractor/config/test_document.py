@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.config.document import Document, read_document
-from penstock.extractor.errors import UserError
 
 PARAMETERS: dict[str, Any] = {"api": {"#token": "s3cret"}, "config": {"debug": True}}
 

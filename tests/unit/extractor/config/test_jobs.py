@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.http import Request
+from penstock.extractor.base.http import Request
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField
 from tests.unit.extractor.config.reading import UNSET, complaint, read, read_job

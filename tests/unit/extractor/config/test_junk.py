@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from tests.unit.extractor.config.reading import read_all
 
 JUNK: list[Any] = [

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.http import Request
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.http import Request
 from tests.unit.extractor.config.reading import FOLDER, UNSET, complaint, read, read_all, read_configs
 
 NO_CONFIG = "The 'config' section is required in the configuration."

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from penstock.extractor.json_text import json_text
-from penstock.extractor.numbers import Float, serialized_float, show_float
+from penstock.extractor.base.json_text import json_text
+from penstock.extractor.base.numbers import Float, serialized_float, show_float
 
 Batch = tuple[str, list[Any], dict[str, Any]]
 """Data type, records, extra columns."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.numbers import Float, show_float
+from penstock.extractor.base.numbers import Float, show_float
 from penstock.extractor.records.cells import csv_lines, escaped, render, render_extra
 from penstock.extractor.records.latin1 import as_latin1
 

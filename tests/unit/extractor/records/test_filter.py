@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.json_text import json_text
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.json_text import json_text
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.filter import Filter
 from tests.support.examples import examples
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.find import DataField, find_records
 
 AUTO = DataField("")

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.cli.extract import RECURSION_LIMIT
-from penstock.extractor.errors import UserError
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.extras import Extras
 from penstock.extractor.records.flatten import Flattener

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.row_ids import RowIds, row_id
 from penstock.extractor.records.serialized import serialize

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.numbers import Float
+from penstock.extractor.base.values import as_json
 from penstock.extractor.records.serialized import serialize_config
-from penstock.extractor.values import as_json
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.serialized import ConfigMap, serialize
 from penstock.extractor.records.serialized_columns import serialize_column

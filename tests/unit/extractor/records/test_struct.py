@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.naming import Naming
 from penstock.extractor.records.struct import read_struct, write_struct

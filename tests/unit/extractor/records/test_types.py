@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.types import ColumnType, Types

@@ -6,12 +6,12 @@ import io
 from pathlib import Path
 from typing import Any
 
-from penstock.extractor.journal import Journal
-from penstock.extractor.log import Log
-from penstock.extractor.proof import Keys, Rejected
+from penstock.extractor.base.log import Log
 from penstock.extractor.records.mapping import check_mappings
 from penstock.extractor.records.tree import Tree
+from penstock.extractor.requests.journal import Journal
 from penstock.extractor.results import Bucket, Flattened
+from penstock.extractor.results.proof import Keys, Rejected
 from penstock.extractor.results.spool import Spool
 from penstock.extractor.results.tables import Tables
 from penstock.foundation.redaction import Redactor

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from tests.unit.extractor.results.journaled import OpenBucket
 
 BY_ID = {"orders": {"id": {"mapping": {"destination": "id", "primaryKey": True}}, "x": "x"}}

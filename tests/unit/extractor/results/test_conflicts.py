@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from tests.support.api import Api, Response
 from tests.support.extraction import parameters, try_extraction
 from tests.unit.extractor.results.writing import users

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.row_ids import row_id
 from penstock.extractor.records.struct import read_struct, write_struct

@@ -3,9 +3,9 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-from penstock.extractor.journal import Journal
-from penstock.extractor.log import Log
+from penstock.extractor.base.log import Log
 from penstock.extractor.records.legacy import Legacy
+from penstock.extractor.requests.journal import Journal
 from penstock.extractor.results.legacy import LegacyFlattened
 from penstock.extractor.results.spool import Spool
 from penstock.extractor.results.tables import Tables

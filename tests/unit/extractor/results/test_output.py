@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.results.output import publish, write_report
 
 

@@ -13,16 +13,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from penstock.extractor.decode import decode
-from penstock.extractor.errors import UserError
-from penstock.extractor.journal import Journal
-from penstock.extractor.log import Log
+from penstock.extractor.base.decode import decode
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.log import Log
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.fast import FastReader, read_page
 from penstock.extractor.records.legacy import Legacy
 from penstock.extractor.records.page import Page
 from penstock.extractor.records.struct import read_struct, write_struct
 from penstock.extractor.records.tree import Tree
+from penstock.extractor.requests.journal import Journal
 from penstock.extractor.results import Batch, Flattened
 from penstock.extractor.results.legacy import LegacyFlattened
 from penstock.extractor.results.spool import Spool

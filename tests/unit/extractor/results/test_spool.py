@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from penstock.extractor.contents import Reading
-from penstock.extractor.formats import Format
-from penstock.extractor.journal import Journal
+from penstock.extractor.base.formats import Format
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField
 from penstock.extractor.records.page import Page
+from penstock.extractor.requests.journal import Journal
+from penstock.extractor.responses.contents import Reading
 from penstock.extractor.results.spool import Batch, Source, Spool
 from tests.unit.extractor.results.writing import kept
 

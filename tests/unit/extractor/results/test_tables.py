@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.layout import Layout
 from penstock.extractor.results.tables import MOST_OPEN, Tables, file_name
 

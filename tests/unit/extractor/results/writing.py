@@ -10,13 +10,13 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from penstock.extractor.journal import Entry, Journal
-from penstock.extractor.journal.extra import pack
-from penstock.extractor.log import Log
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.log import Log
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.find import DataField
 from penstock.extractor.records.page import Page
 from penstock.extractor.records.tree import Tree
+from penstock.extractor.requests.journal import Entry, Journal
+from penstock.extractor.requests.journal.extra import pack
 from penstock.extractor.results import Batch, Flattened, Source
 from penstock.extractor.results.spool import Spool
 from penstock.extractor.results.tables import Tables

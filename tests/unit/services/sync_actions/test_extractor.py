@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from penstock.components.generic_extractor import GENERIC_EXTRACTOR
-from penstock.extractor.actions import ACTIONS
+from penstock.extractor.tools.actions import ACTIONS
 from tests.support.stacks import ServicesOnly
 
 API = {"baseUrl": "http://sample.penstock.localhost/", "pagination": {"method": "offset", "limit": 2}}

@@ -12,8 +12,8 @@ from typing import Any, Self
 
 import msgspec
 
-from penstock.extractor.decode import decode
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.decode import decode
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.cells import render_floats
 from penstock.extractor.records.columns import NONE, Column, Objects
 from penstock.extractor.records.fast.shapes import NULL, FieldShape

@@ -12,7 +12,7 @@ from typing import Any, Union
 
 import msgspec
 
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.columns import NONE, Column
 
 NULL = msgspec.Raw(b"null")

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.json_text import json_text
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.json_text import json_text
 from penstock.extractor.records.conflict import ConflictingRecord
 from penstock.extractor.records.legacy import types
 from penstock.extractor.records.legacy.report import Report

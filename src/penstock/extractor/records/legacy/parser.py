@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, cast
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.values import is_list
 from penstock.extractor.records.layout import Emit
 from penstock.extractor.records.legacy.analysis import Analysis
 from penstock.extractor.records.legacy.layout import LegacyColumns
@@ -14,7 +15,6 @@ from penstock.extractor.records.legacy.struct import Struct
 from penstock.extractor.records.legacy.table_names import TableNames
 from penstock.extractor.records.legacy.writer import Writer
 from penstock.extractor.records.serialized import ConfigMap
-from penstock.extractor.values import is_list
 
 
 class Legacy:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.values import as_map, is_empty, is_list, text_of
 from penstock.extractor.records.legacy import types
-from penstock.extractor.values import as_map, is_empty, is_list, text_of
 
 VERSION = 2
 Columns = dict[str, str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.conflict import ConflictingRecord, TypeConflict
 
 SCALAR, OBJECT, NULL, ARRAY, LIST_OF = "scalar", "object", "NULL", "array", "arrayOf"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.json_text import json_text
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.json_text import json_text
+from penstock.extractor.base.path import look_up
+from penstock.extractor.base.values import as_json, text_of
 from penstock.extractor.records.columns import Column as Values
 from penstock.extractor.records.mapping.table import Column
-from penstock.extractor.records.path import look_up
-from penstock.extractor.values import as_json, text_of
 
 SHOWN = 200
 """How much of a value an error shows."""

@@ -2,26 +2,62 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.json_text import json_text
+from penstock.extractor.base.values import is_empty_value, text_of
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.layout import Emit, Layout
-from penstock.extractor.records.mapping.columns import sources_of, values_at
-from penstock.extractor.records.mapping.keys import Hashes, keys_of
+from penstock.extractor.records.mapping.columns import sources_of, values_at, values_of
 from penstock.extractor.records.mapping.own import Rows, unfold
 from penstock.extractor.records.mapping.table import Child, Own, TableMapping
+from penstock.extractor.records.serialized import serialize, serialize_config
 from penstock.extractor.records.writing import PLAIN, TYPED, Writing
-from penstock.extractor.values import is_empty_value
 
 TakeKeys = Callable[[str, Sequence[Sequence[str]]], None]
 """Takes the cells of a table's primary key, column by column, as they are written."""
 TakeValues = Callable[[Layout, Sequence[Column | None]], None]
 """Takes the values of the columns of a table; None for a column of links."""
+
+
+class Hashes:
+    """The MD5 of each row with the extra columns of its batch, computed on first use."""
+
+    def __init__(self, rows: list[Any], extra: dict[str, Any]) -> None:
+        self._rows, self._extra = rows, serialize_config(extra) if extra else ""
+        self._known: dict[int, str] = {}
+
+    def __getitem__(self, index: int) -> str:
+        if index not in self._known:
+            text = serialize(self._rows[index]) + self._extra
+            self._known[index] = hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
+        return self._known[index]
+
+
+def keys_of(mapping: TableMapping, rows: list[Any], links: list[str], extra: dict[str, Any]) -> list[str] | Hashes:
+    """A text per row; raises UserError where a primary key is a list or an object."""
+    if not mapping.has_key:
+        return Hashes(rows, extra)
+    parts = [values_of(column, rows, extra) for column in mapping.key_columns]
+    if mapping.is_link_key:
+        parts.append(links)
+    return [_joined(row) for row in zip(*parts, strict=True)]
+
+
+def _joined(values: tuple[Any, ...]) -> str:
+    if any(isinstance(value, (dict, list)) for value in values):
+        shown = json_text(["" if value is None else value for value in values])
+        raise UserError(
+            "Bad Json to CSV Mapping configuration: "
+            f"Only scalar values are allowed in primary key. Primary key: {shown}"
+        )
+    return ",".join(map(text_of, values))
 
 
 class Mapper:

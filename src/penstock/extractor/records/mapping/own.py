@@ -11,9 +11,9 @@ from typing import Any, cast
 
 import msgspec
 
+from penstock.extractor.base.values import is_empty_value
 from penstock.extractor.records.mapping.columns import values_at
 from penstock.extractor.records.mapping.table import Own
-from penstock.extractor.values import is_empty_value
 
 
 class Rows(msgspec.Struct, frozen=True):

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.values import TYPE_NAMES, as_map, is_empty, text_of
 from penstock.extractor.records.mapping.table import Child, Column, Own, TableMapping
 from penstock.extractor.records.serialized import is_integer_key
-from penstock.extractor.values import TYPE_NAMES, as_map, is_empty, text_of
 
 TYPES = ("column", "user", "table")
 DEEPEST = 50

@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from penstock.extractor.decode import decode
+from penstock.extractor.base.decode import decode
 from penstock.extractor.records.columns import Column, Rows
 from penstock.extractor.records.fast.reader import FastReader
 

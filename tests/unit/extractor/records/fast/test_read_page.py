@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from penstock.extractor.decode import decode
+from penstock.extractor.base.decode import decode
 from penstock.extractor.records.columns import column_of
 from penstock.extractor.records.fast import FastReader, FastReaders, read_page
 from penstock.extractor.records.find import DataField

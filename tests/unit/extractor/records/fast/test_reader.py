@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.fast.reader import MOST_FAILURES
 from tests.unit.extractor.records.fast.pages import read_page, reader_after
 

@@ -10,8 +10,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.decode import decode
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.decode import decode
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.columns import NONE, Column, Rows
 from penstock.extractor.records.extras import Extras
 from penstock.extractor.records.fast.reader import FastReader

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from tests.unit.extractor.records.legacy.reading import Batch, read, tables
 
 

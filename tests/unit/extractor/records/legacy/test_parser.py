@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.legacy import Legacy
 from penstock.extractor.records.row_ids import row_id

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.legacy import VERSION, Legacy
 from tests.unit.extractor.records.legacy.reading import Lines, read, tables
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.legacy.types import is_valid, merge
 
 NEW = ["NULL", "scalar", "object", "arrayOfNULL", "arrayOfscalar", "arrayOfobject"]

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.errors import UserError
-from penstock.extractor.json_text import json_text
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.json_text import json_text
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.legacy import Legacy
 from penstock.extractor.records.row_ids import row_id
 from tests.support.examples import examples

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from penstock.extractor.records.path import look_up
+from penstock.extractor.base.path import look_up
+from penstock.extractor.base.values import is_empty_value, text_of
 from penstock.extractor.records.serialized import serialize
-from penstock.extractor.values import is_empty_value, text_of
 
 Tables = dict[str, list[list[str]]]
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.numbers import Float
 from tests.unit.extractor.records.mapping.writing import (
     ID,
     column,

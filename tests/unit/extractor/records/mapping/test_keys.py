@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.numbers import Float
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.serialized import serialize, serialize_config
 from tests.unit.extractor.records.mapping.writing import (
     DISABLED,

@@ -5,8 +5,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.numbers import Float
-from penstock.extractor.values import text_of
+from penstock.extractor.base.numbers import Float
+from penstock.extractor.base.values import text_of
 from tests.unit.extractor.records.mapping import reference
 from tests.unit.extractor.records.mapping.writing import (
     DISABLED,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.mapping import check_mappings
 from tests.unit.extractor.records.mapping.writing import DISABLED, ID, column, table

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.errors import UserError
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.mapping import Mapper, check_mappings
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from penstock.cli.extract import RECURSION_LIMIT
 from penstock.components.duckdb_transformation.transform import transform
 from penstock.components.program import Data
-from penstock.extractor.log import Log
+from penstock.extractor.base.log import Log
 from penstock.foundation.lake import LakeTable
 from penstock.foundation.redaction import Redactor
 from penstock.runtime.data_folder import DataFolder

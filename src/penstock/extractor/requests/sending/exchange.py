@@ -1,0 +1,98 @@
+"""Sends one message and receives its response, within the rate limit, and caches the response if that is enabled."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+
+import msgspec
+
+from penstock.extractor.base.http import Message
+from penstock.extractor.base.log import Log
+from penstock.extractor.requests.parallel.concurrency import ConcurrencyLimiter
+from penstock.extractor.requests.sending.attempt import FetchAttempt
+from penstock.extractor.requests.sending.cache import Cache, CachedResponse
+from penstock.extractor.requests.sending.rate import RateLimiter
+from penstock.extractor.requests.sending.url import host_of
+from penstock.foundation import clock
+from penstock.foundation.outbound import Gate, OutboundError, Response
+
+Sleep = Callable[[float], Awaitable[None]]
+LARGEST_PAGE, LARGEST_IN_MEMORY = 16 << 30, 64 << 20
+"""The largest body in bytes: of one that can go to a file, and of one that cannot, such as that of a login."""
+SHORTEST_PAUSE_LOGGED = 1.0
+
+
+class SendOptions(msgspec.Struct, frozen=True):
+    """Options of all messages of a configuration."""
+
+    cache: Cache | None = None
+    connect_timeout: float = 30.0
+    timeout: float = 300.0
+    passing: frozenset[int] = frozenset()
+    """Statuses that are retried; such responses are not cached."""
+
+
+class Exchange:
+    def __init__(
+        self,
+        gate: Gate,
+        log: Log,
+        options: SendOptions,
+        rate_limiter: RateLimiter,
+        sleep: Sleep,
+        limiter: ConcurrencyLimiter,
+    ) -> None:
+        self._gate, self._log, self._options, self._rate_limiter, self._sleep = gate, log, options, rate_limiter, sleep
+        self.limiter = limiter
+
+    def find_cached(self, message: Message) -> Response | None:
+        """The cached response to this message."""
+        found = self._options.cache.find(message.method, message.url) if self._options.cache else None
+        return Response.kept(found.status, found.reason, found.headers, found.body, message.url) if found else None
+
+    async def wait_for_rate(self, host: str) -> None:
+        seconds = self._rate_limiter.wait(host, clock.now().timestamp())
+        if seconds > SHORTEST_PAUSE_LOGGED:
+            self._log.info(f"Waiting {seconds:.1f} seconds for the rate limit of {host}.")
+        if seconds > 0:
+            await self._sleep(seconds)
+
+    async def send(self, message: Message, attempt: FetchAttempt) -> Response:
+        """Raises OutboundError."""
+        attempt.begin()
+        response = attempt.receive(await self._timed(message, attempt))
+        self._rate_limiter.observe(host_of(message.url), response.headers, clock.now().timestamp())
+        # A response that is retried must not be cached: the retry would find it.
+        if self._options.cache and response.status not in self._options.passing and not attempt.is_large:
+            self._options.cache.store(message.method, message.url, _cacheable(response))
+        return response
+
+    async def _timed(self, message: Message, attempt: FetchAttempt) -> Response:
+        """Sends the message, and reports status and duration to the limiter."""
+        began = time.monotonic()
+        try:
+            response = await self._send(message, attempt)
+        except OutboundError:
+            self.limiter.observe(0, time.monotonic() - began)
+            raise
+        self.limiter.observe(response.status, time.monotonic() - began)
+        return response
+
+    async def _send(self, message: Message, attempt: FetchAttempt) -> Response:
+        return await self._gate.send(
+            message.method,
+            message.url,
+            headers=message.headers,
+            body=message.body,
+            timeout=self._options.timeout,
+            connect_timeout=self._options.connect_timeout,
+            max_bytes=LARGEST_PAGE if attempt.spill else LARGEST_IN_MEMORY,
+            follow=False,
+            into=attempt.spill,
+        )
+
+
+def _cacheable(response: Response) -> CachedResponse:
+    headers = [(str(name), value.encode("utf-8", "replace").decode()) for name, value in response.headers.items()]
+    return CachedResponse(response.status, response.reason.encode("utf-8", "replace").decode(), headers, response.body)

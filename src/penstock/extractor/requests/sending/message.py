@@ -1,0 +1,75 @@
+"""From the request of a job to the message that is sent: defaults, URL, body and headers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.http import HeaderValue, Message, Request, merge_headers
+from penstock.extractor.base.json_text import json_text
+from penstock.extractor.base.values import as_json, as_map, deep_replace, is_empty
+from penstock.extractor.requests.sending.headers import header_values
+from penstock.extractor.requests.sending.url import encode_params, page_url
+
+METHODS = ("GET", "POST", "FORM")
+CONTENT_TYPES = {"POST": "application/json", "FORM": "application/x-www-form-urlencoded"}
+
+
+class Builder(msgspec.Struct, frozen=True):
+    """Builds the messages of one configuration."""
+
+    base_url: str
+    headers: dict[str, HeaderValue] = msgspec.field(default_factory=dict[str, HeaderValue])
+    defaults: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    """`api.http.defaultOptions`: defaults for jobs."""
+
+    def build(self, request: Request) -> Message:
+        return self.build_plain(over_defaults(self.defaults, request))
+
+    def build_plain(self, request: Request) -> Message:
+        """Without the defaults, as a login is sent."""
+        method = method_of(request)
+        headers = merge_headers(self.headers, job_headers(request.headers))
+        if method == "GET":
+            return Message("GET", self.url(request, request.params), headers, private=request.private)
+        headers = merge_headers(headers, {"Content-Type": CONTENT_TYPES[method]})
+        return Message("POST", self.url(request, {}), headers, _body(method, request.params), request.private)
+
+    def url(self, request: Request, params: dict[str, Any]) -> str:
+        try:
+            return page_url(self.base_url, request.endpoint, params)
+        except ValueError as error:
+            raise UserError(f"Unable to parse URI: {request.endpoint} makes no address: {error}.") from error
+
+
+def over_defaults(defaults: dict[str, Any], request: Request) -> Request:
+    """The request with the defaults merged under it, at every depth."""
+    if is_empty(defaults):
+        return request
+    return msgspec.structs.replace(
+        request,
+        params=as_map(deep_replace(as_map(defaults.get("params")), request.params)),
+        method=request.method or str(defaults.get("method") or ""),
+        headers=as_map(deep_replace(as_map(defaults.get("headers")), request.headers)),
+    )
+
+
+def method_of(request: Request) -> str:
+    method = (request.method or "GET").upper()
+    if method not in METHODS:
+        raise UserError(f'The "method" property must be on of "GET", "POST", "FORM". It is {request.method!r}.')
+    return method
+
+
+def job_headers(headers: dict[str, Any]) -> dict[str, HeaderValue]:
+    """Functions are not evaluated in these: an object is sent as the list of its values."""
+    plain = {
+        name: list(as_map(value).values()) if isinstance(value, dict) else value for name, value in headers.items()
+    }
+    return header_values(plain, "headers")
+
+
+def _body(method: str, params: dict[str, Any]) -> bytes:
+    return (encode_params(params) if method == "FORM" else json_text(as_json(params))).encode()

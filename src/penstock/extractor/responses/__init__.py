@@ -1,0 +1,1 @@
+"""From a response to its records: formats, large bodies, and what surrounds the records."""
