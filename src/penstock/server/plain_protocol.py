@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from uvicorn.config import Config
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
@@ -136,7 +137,22 @@ class PlainProtocol(HttpToolsProtocol):
         self._pending = 0
         if self.cycle.response_complete:
             self._unread += len(body)
+        elif len(body) > HIGH_WATER_LIMIT and not self.cycle.body and not self._is_upgrade():
+            self._pass_on(body)
+            return
+        if isinstance(self.cycle.body, bytes):
+            # Otherwise each of many small pieces would copy all before it.
+            self.cycle.body = bytearray(self.cycle.body)
         super().on_body(body)
+
+    def _is_upgrade(self) -> bool:
+        return self.parser is not None and self.parser.should_upgrade()
+
+    def _pass_on(self, body: bytes) -> None:
+        """Like uvicorn's on_body(), without its two copies of every piece: the application receives these bytes."""
+        self.cycle.body = body  # type: ignore[assignment]
+        self.flow.pause_reading()
+        self.cycle.message_event.set()
 
     def on_message_complete(self) -> None:
         self._is_in_message, self._pending = False, 0
