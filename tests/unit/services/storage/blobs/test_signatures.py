@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
+from sqlalchemy import event
 
 from penstock.foundation import clock
 from tests.support.files import Container, prepare, to_read, to_write, upload
@@ -162,3 +163,27 @@ def test_an_unknown_container_belongs_to_no_file(storage: Http, container: str) 
     place = to_write(prepare(storage))
 
     assert Container(place.endpoint, container, place.signature).get("b").status == 403
+
+
+def test_not_every_block_of_a_file_looks_its_token_up(shared: ServicesOnly, storage: Http) -> None:
+    place, blocks, statements = to_write(prepare(storage)), 20, list[str]()
+
+    def count(_connection: Any, _cursor: Any, statement: str, *_others: Any) -> None:
+        statements.append(statement)
+
+    event.listen(shared.stack.database.engine, "before_cursor_execute", count)
+    sent = [place.put_block("data.csv", f"MD{number:02}", b"1").status for number in range(blocks)]
+    event.remove(shared.stack.database.engine, "before_cursor_execute", count)
+
+    assert sent == [201] * blocks
+    # Again after each change of the database, of which a stack makes some by itself.
+    assert len([statement for statement in statements if "storage_tokens" in statement]) < blocks
+
+
+def test_a_deleted_file_takes_no_more_blocks(storage: Http) -> None:
+    file = prepare(storage)
+    place = to_write(file)
+    assert place.put_block("data.csv", "MDA=", b"1").status == 201
+
+    assert storage.delete(f"/v2/storage/files/{file['id']}").status == 204
+    assert place.put_block("data.csv", "MDE=", b"2").status == 404

@@ -11,18 +11,20 @@ import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from urllib.parse import quote, urlencode
+from weakref import WeakKeyDictionary
 
 import msgspec
 
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
-from penstock.foundation.database import Transaction
+from penstock.foundation.database import Database, Transaction
 from penstock.foundation.stack import Stack
+from penstock.foundation.versioned_cache import VersionedCache
 from penstock.services.storage.errors.blobs import AuthenticationFailed, BlobNotFound, MayNotWrite
 from penstock.services.storage.errors.tokens import InvalidToken
 from penstock.services.storage.models.blobs import Access, endpoint_of
 from penstock.services.storage.models.files import FileRow
-from penstock.services.storage.models.tokens import TokenRow
+from penstock.services.storage.models.tokens import HeldToken, TokenRow
 from penstock.services.storage.operations.authentication import check_valid, is_expired
 from penstock.services.storage.operations.files.rows import is_alive
 from penstock.services.storage.store import files, tokens
@@ -32,6 +34,9 @@ LIVES = {Access.READ: timedelta(hours=12), Access.WRITE: timedelta(hours=1)}
 VERSION = "2021-12-02"
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 _CONTAINER = re.compile(r"(?:exp-[0-9]{1,9}|permanent)-files-([0-9]{1,18})-([0-9]{1,18})-[0-9-]{10}")
+
+_signed = WeakKeyDictionary[Database, VersionedCache[tuple[HeldToken, FileRow]]]()
+"""By stack: tests have several in a process."""
 
 
 class Signature(msgspec.Struct, frozen=True):
@@ -74,9 +79,7 @@ def verify(stack: Stack, container: str, given: Mapping[str, str], *, writes: bo
     match, token_id = _CONTAINER.fullmatch(container), ids.read_id(given.get("si", ""))
     if not match or token_id is None:
         raise AuthenticationFailed
-    with stack.database.reading() as tx:
-        token = tokens.find_held_token(tx, int(match[1]), token_id)
-        row = files.find_file(tx, int(match[1]), int(match[2]))
+    token, row = _find_signed(stack, int(match[1]), token_id, int(match[2]))
     if not token or not _is_valid(stack, token, container, given):
         raise AuthenticationFailed
     check_valid(token)
@@ -85,6 +88,19 @@ def verify(stack: Stack, container: str, given: Mapping[str, str], *, writes: bo
     if not row or row.container != container or not is_alive(row):
         raise BlobNotFound
     return row
+
+
+def _find_signed(stack: Stack, project_id: int, token_id: int, file_id: int) -> tuple[HeldToken | None, FileRow | None]:
+    """The token of a signature, and its file. Cached until the database changes: a large file comes in many blocks."""
+    cache = _signed.setdefault(stack.database, VersionedCache())
+    key, version = (project_id, token_id, file_id), stack.database.version()
+    if found := cache.get(version, key):
+        return found
+    with stack.database.reading() as tx:
+        token, row = tokens.find_held_token(tx, project_id, token_id), files.find_file(tx, project_id, file_id)
+    if token and row:
+        cache.put(version, key, (token, row))
+    return token, row
 
 
 def _is_valid(stack: Stack, token: TokenRow, container: str, given: Mapping[str, str]) -> bool:
