@@ -16,6 +16,7 @@ views.py        project tables as queries over links to their files
 process/        the engine process itself
 dialect/        the dialect of Snowflake
 postgresql/     the catalog of PostgreSQL
+wire/           rows in its protocol
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     )
     from penstock.sql.models import (
         Dialect,
+        EncodedRows,
         FileFormat,
         Limits,
         Names,
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Dialect",
+    "EncodedRows",
     "Engine",
     "EngineStopped",
     "EngineUnavailable",

@@ -32,6 +32,7 @@ from penstock.sql.messages import (
     ListClones,
     ListObjects,
     MessageTooLarge,
+    ReadEncoded,
     ReadPage,
     Refused,
     Request,
@@ -41,7 +42,7 @@ from penstock.sql.messages import (
     receive_response,
     send,
 )
-from penstock.sql.models import FileFormat, Limits, Outcome, Page, Statement, Workspace, WorkspaceTable
+from penstock.sql.models import EncodedRows, FileFormat, Limits, Outcome, Page, Statement, Workspace, WorkspaceTable
 from penstock.sql.starting import read_ended
 from penstock.sql.tables import FindTables, TableLoad
 from penstock.sql.views import make_views
@@ -126,6 +127,10 @@ class Engine:
     def page(self, statement_id: str, offset: int, limit: int) -> Page:
         """Rows of the statement's result as text; None is NULL. Raises ResponseTooLarge."""
         return self._get(ReadPage(statement_id=statement_id, offset=offset, limit=limit), Page)
+
+    def encoded_rows(self, statement_id: str, offset: int, limit: int, formats: Sequence[bool]) -> EncodedRows:
+        """The same as messages of the PostgreSQL protocol; a format is true for binary. Raises ResponseTooLarge."""
+        return self._get(ReadEncoded(statement_id, offset, limit, list(formats)), EncodedRows)
 
     def export(self, statement_id: str, format: FileFormat, *, gzip: bool = False) -> Path:  # noqa: A002
         """Write the statement's result to a file, which is the caller's from then on."""

@@ -84,6 +84,16 @@ class ReadPage(_Request, frozen=True):
     limit: int
 
 
+class ReadEncoded(_Request, frozen=True):
+    """Rows of a result as messages of the PostgreSQL protocol."""
+
+    statement_id: str
+    offset: int
+    limit: int
+    formats: list[bool]
+    """Of each column: whether it is in binary."""
+
+
 class Export(_Request, frozen=True):
     """Write a result, or an own table, to a file."""
 
@@ -137,6 +147,7 @@ Request = (
     | EndSession
     | CheckVariables
     | ReadPage
+    | ReadEncoded
     | Export
     | LoadTable
     | ListObjects

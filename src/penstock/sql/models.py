@@ -114,6 +114,13 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     """Of the whole result."""
 
 
+class EncodedRows(msgspec.Struct, frozen=True):
+    """Rows of a result as messages of the PostgreSQL protocol; none if the database cannot encode them."""
+
+    content: bytes = b""
+    count: int = 0
+
+
 class WorkspaceTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table or a view in the workspace's own schema."""
 

@@ -1,9 +1,11 @@
-"""The SQL engine of a workspace beside DuckDB on the same files; without HTTP, but for one line."""
+"""The SQL engine of a workspace beside DuckDB on the same files, and the SQL port beside PostgreSQL; without HTTP, but
+for one line."""
 
 from __future__ import annotations
 
 import sys
 
+from tests.benchmarks.sql.port import measure_port
 from tests.benchmarks.sql.work import (
     Desk,
     measure_exports,
@@ -20,6 +22,7 @@ WORKS: Works[Desk] = {
     "loads": measure_loads,
     "exports": measure_exports,
     "many": measure_many,
+    "port": measure_port,
 }
 
 

@@ -23,6 +23,8 @@ IDLE_SECONDS = 4 * 3600.0
 """How long a client may stay without a message."""
 WRITE_SECONDS = 120.0
 """How long a client may take to read a piece of a result."""
+LARGE_PIECE = 256 * 1024
+"""A piece of a result of so many bytes takes a while to send."""
 LOOK_SECONDS = 0.5
 """How often it is checked whether the client of a running statement is still there."""
 _INTERNAL = "The stack could not run this, through no fault of yours. Its operator finds the reason in the log."
@@ -104,11 +106,24 @@ class Connection:
         return None
 
     async def _send_all(self, pieces: Iterator[bytes]) -> None:
-        while True:
-            piece = await self._run(lambda: next(pieces, None))
-            if piece is None:
-                return
-            await self._send(piece)
+        """While a large piece is sent, the next one is made."""
+        piece = await self._next(pieces)
+        while piece is not None:
+            if len(piece) < LARGE_PIECE:
+                await self._send(piece)
+                piece = await self._next(pieces)
+                continue
+            coming = asyncio.ensure_future(self._next(pieces))
+            try:
+                await self._send(piece)
+            except BaseException:
+                await asyncio.wait({coming})
+                coming.exception()  # the connection ends, whatever it was
+                raise
+            piece = await coming
+
+    async def _next(self, pieces: Iterator[bytes]) -> bytes | None:
+        return await self._run(lambda: next(pieces, None))
 
     async def _run(self, work: Callable[[], bytes | None]) -> bytes | None:
         """In a thread. If the client goes away meanwhile, or the server stops, the statement is canceled."""

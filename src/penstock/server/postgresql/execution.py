@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 from uuid import uuid4
@@ -15,7 +16,7 @@ from penstock.server.postgresql.errors import NO_LOGIN, ConnectionRefused
 from penstock.server.postgresql.metering import Meter
 from penstock.services.billing import interface as billing
 from penstock.services.storage import interface as storage
-from penstock.sql import Engine, EngineStopped, Outcome, SessionGone, Statement
+from penstock.sql import EncodedRows, Engine, EngineStopped, Outcome, SessionGone, Statement
 
 CANCEL_SECONDS, CANCEL_PAUSE = 5.0, 0.1
 
@@ -81,6 +82,10 @@ class Execution:
     def read(self, result_id: str, offset: int, limit: int) -> list[list[str | None]]:
         """Rows of a result, as text of the engine."""
         return self._open().page(result_id, offset, limit).rows
+
+    def read_encoded(self, result_id: str, offset: int, limit: int, formats: Sequence[bool]) -> EncodedRows:
+        """Rows as messages to the client, encoded by the engine; none if it cannot."""
+        return self._open().encoded_rows(result_id, offset, limit, formats)
 
     def require_open(self) -> None:
         """Raises if the engine has ended, and with it the transaction."""

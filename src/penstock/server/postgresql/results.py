@@ -11,18 +11,24 @@ from penstock.server.postgresql.errors import INVALID_VALUE, LIMIT, ClientError
 from penstock.server.postgresql.parameters import spread
 from penstock.server.postgresql.responses import Field, data_row, row_description
 from penstock.server.postgresql.types import ARRAYS, text_encoder
-from penstock.sql import ResponseTooLarge
+from penstock.sql import EncodedRows, ResponseTooLarge
 
-FIRST_PAGE, LARGEST_PAGE, PIECE_BYTES = 20, 10_000, 4 * 1024 * 1024
+FIRST_PAGE, LARGEST_PAGE, PIECE_BYTES = 20, 20_480, 4 * 1024 * 1024
 """Rows that are read from the engine at once: few at first, then as many as make a piece of this size."""
 MOST_GROWTH = 10
 """How many times larger than the last page a page may be: the next rows may be wider."""
+MIN_ENCODED = 200
+"""Rows of a page for which it is worth asking the engine to encode them: it looks at them first."""
 _COUNTED = {"insert": "INSERT 0", "update": "UPDATE", "delete": "DELETE", "merge": "MERGE"}
 _NOT_IN_TAGS = ("or", "replace", "temp", "temporary", "unique", "recursive", "materialized")
 
 Rows = list[list[str | None]]
 Read = Callable[[int, int], Rows]
 """Rows from an offset, as text of the engine."""
+
+
+ReadEncoded = Callable[[int, int, list[bool]], EncodedRows]
+"""Rows from an offset, as messages; a format is true for binary. None if the engine cannot encode them."""
 
 
 class Result:
@@ -35,8 +41,9 @@ class Result:
         count: int = 0,
         read: Read | None = None,
         notices: bytes = b"",
+        read_encoded: ReadEncoded | None = None,
     ) -> None:
-        self.tag, self.fields, self._count, self._read = tag, fields, count, read
+        self.tag, self.fields, self._count, self._read, self._read_encoded = tag, fields, count, read, read_encoded
         self.notices = notices
         """Messages to send before it."""
         self._sent, self._page = 0, FIRST_PAGE
@@ -47,8 +54,11 @@ class Result:
 
     def use_fields(self, fields: list[Field]) -> None:
         """Those that the client was told before the values of parameters were known."""
-        if self.fields is not None and len(self.fields) == len(fields):
-            self.fields = fields
+        if self.fields is None or len(self.fields) != len(fields):
+            return
+        if any(own.type != told.type for own, told in zip(self.fields, fields, strict=True)):
+            self._read_encoded = None  # the engine encodes its own types
+        self.fields = fields
 
     def describe(self, formats: Sequence[int]) -> bytes | None:
         return None if self.fields is None else row_description(self.fields, spread(formats, len(self.fields)))
@@ -57,28 +67,34 @@ class Result:
         """The next rows, at most so many; 0 is all."""
         if self.fields is None or self._read is None:
             return
-        encoders = choose_encoders(self.fields, spread(formats, len(self.fields)))
+        forms = spread(formats, len(self.fields))
+        encoders = choose_encoders(self.fields, forms)
         end = min(self._count, self._sent + most) if most > 0 else self._count
         while self._sent < end:
-            rows = self._read_page(self._read, end)
-            if not rows:
+            page = self._read_page(self._read, encoders, forms, end)
+            if not page.count:
                 self._count = self._sent
                 return
-            self._sent += len(rows)
-            piece = encode_rows(rows, encoders)
-            self._page = max(1, min(LARGEST_PAGE, len(rows) * MOST_GROWTH, len(rows) * PIECE_BYTES // len(piece)))
-            yield piece
+            self._sent += page.count
+            rows = page.count
+            self._page = max(1, min(LARGEST_PAGE, rows * MOST_GROWTH, rows * PIECE_BYTES // len(page.content)))
+            yield page.content
 
-    def _read_page(self, read: Read, end: int) -> Rows:
+    def _read_page(self, read: Read, encoders: Sequence[Encoder], forms: Sequence[int], end: int) -> EncodedRows:
         """Fewer rows if so many are too large."""
         while True:
-            wanted = min(self._page, end - self._sent)
+            size = min(self._page, end - self._sent)
             try:
-                return read(self._sent, wanted)
+                if self._read_encoded and size >= MIN_ENCODED:
+                    page = self._read_encoded(self._sent, size, [bool(each) for each in forms])
+                    if page.count:
+                        return page
+                rows = read(self._sent, size)
+                return EncodedRows(encode_rows(rows, encoders), len(rows))
             except ResponseTooLarge as error:
-                if wanted == 1:
+                if size == 1:
                     raise ClientError(LIMIT, "A row of the result is too large. Select fewer columns.") from error
-                self._page = wanted // 2
+                self._page = size // 2
 
 
 def choose_encoders(fields: Sequence[Field], formats: Sequence[int]) -> list[Encoder]:

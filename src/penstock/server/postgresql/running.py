@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 
 from penstock.foundation.errors import AppError
 from penstock.server.postgresql import responses
@@ -97,6 +98,7 @@ class Runner:
             _to_fields(outcome.columns),
             outcome.number_of_rows,
             lambda offset, limit: self._execution.read(result_id, offset, limit),
+            read_encoded=partial(self._execution.read_encoded, result_id),
         )
 
     def _run(self, sql: str, result_id: str, *, is_read_only: bool | None = None) -> Outcome:

@@ -16,6 +16,7 @@ from penstock.sql.messages import (
     ListClones,
     ListObjects,
     LoadTable,
+    ReadEncoded,
     ReadPage,
     Refused,
     Setup,
@@ -29,7 +30,7 @@ from penstock.sql.process.running import RunningStatements
 from penstock.sql.process.sessions import Session, Sessions
 from penstock.sql.process.variables import find_refused
 
-Work = ReadPage | Export | LoadTable | ListObjects | ListClones | DropObjects
+Work = ReadPage | ReadEncoded | Export | LoadTable | ListObjects | ListClones | DropObjects
 
 
 class LocalEngine:
@@ -69,6 +70,8 @@ class LocalEngine:
         match work:
             case ReadPage():
                 return results.read_page(cursor, work.statement_id, work.offset, work.limit)
+            case ReadEncoded():
+                return results.read_encoded(cursor, work)
             case Export():
                 return exports.export(cursor, work, self._setup)
             case ListObjects():

@@ -14,10 +14,15 @@ import msgspec
 from penstock.foundation.quoting import quote_name, quote_value
 from penstock.sql.errors import ResultGone, StatementFailed
 from penstock.sql.folders import RESULTS
-from penstock.sql.models import Outcome, Page, ResultColumn
+from penstock.sql.messages import ReadEncoded
+from penstock.sql.models import EncodedRows, Outcome, Page, ResultColumn
 from penstock.sql.process.failures import in_query, to_failure
+from penstock.sql.wire import read_rows
 
 KEEP_SECONDS = 24 * 3600.0
+GROUP_ROWS = 20_480
+"""Rows of a group in the file: about as many as a client of the SQL port gets at once."""
+_FORMAT = f"(FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE {GROUP_ROWS})"
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 # Parquet has no type for these, or one that loses digits.
 _EXACT = {"HUGEINT": "DECIMAL(38,0)"}
@@ -131,10 +136,22 @@ def read_page(cursor: duckdb.DuckDBPyConnection, statement_id: str, offset: int,
     rows: list[list[str | None]] = []
     if outcome.columns and offset < outcome.number_of_rows and limit:
         texts = ", ".join(f"CAST(c{number} AS VARCHAR)" for number in range(len(outcome.columns)))
-        source = f"read_parquet({quote_value(rows_file(statement_id))})"
-        query = f"SELECT {texts} FROM {source} LIMIT {int(limit)} OFFSET {int(offset)}"
-        rows = [list(row) for row in cursor.execute(query).fetchall()]
+        source = _read_rows(statement_id, offset, limit)
+        rows = [list(row) for row in cursor.execute(f"SELECT {texts} FROM ({source})").fetchall()]
     return Page(columns=outcome.columns, rows=rows, number_of_rows=outcome.number_of_rows)
+
+
+def read_encoded(cursor: duckdb.DuckDBPyConnection, request: ReadEncoded) -> EncodedRows:
+    columns = read_outcome(request.statement_id).columns
+    end = (request.offset // GROUP_ROWS + 1) * GROUP_ROWS
+    source = _read_rows(request.statement_id, request.offset, min(request.limit, end - request.offset))
+    return read_rows(cursor, source, columns, request.formats)
+
+
+def _read_rows(statement_id: str, offset: int, limit: int) -> str:
+    """By the number of the row, with which the database skips whole groups; an OFFSET would read all before it."""
+    source = f"read_parquet({quote_value(rows_file(statement_id))}, file_row_number = true)"
+    return f"FROM {source} WHERE file_row_number >= {int(offset)} AND file_row_number < {int(offset) + int(limit)}"
 
 
 def read_outcome(statement_id: str) -> Outcome:
@@ -160,5 +177,5 @@ def _stored(name: str, kind: str, known: dict[str, str]) -> str:
 
 
 def _copy(cursor: duckdb.DuckDBPyConnection, rows: str, target: Path) -> int:
-    written = cursor.execute(f"COPY ({rows}) TO {quote_value(target)} (FORMAT parquet, COMPRESSION snappy)").fetchall()
+    written = cursor.execute(f"COPY ({rows}) TO {quote_value(target)} {_FORMAT}").fetchall()
     return int(written[0][0])

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
+from decimal import Decimal
+
 import psycopg
 import pytest
 
 from penstock.server.postgresql.responses import Field
 from penstock.server.postgresql.results import FIRST_PAGE, PIECE_BYTES, Result
 from penstock.server.postgresql.types import TEXT
-from penstock.sql import ResponseTooLarge
+from penstock.sql import EncodedRows, ResponseTooLarge
 from tests.unit.server.postgresql.sql_server import Login, SqlServer
 
 FIELDS = [Field("text", TEXT, -1)]
@@ -51,3 +54,34 @@ def test_rows_that_are_too_large_for_one_message_of_the_engine_are_read(
         with pytest.raises(psycopg.errors.ProgramLimitExceeded, match="too large"):
             client.execute("SELECT repeat('x', 1000000)")
         client.execute("ROLLBACK")
+
+
+@pytest.mark.parametrize("is_binary", [False, True], ids=["text", "binary"])
+def test_rows_that_the_engine_encodes_arrive_in_order_with_their_values(
+    sql_server: SqlServer, workspace: Login, is_binary: bool
+):
+    rows = 50_000  # several pages, and several groups of the file
+    query = f"""SELECT range::BIGINT, CASE WHEN range % 7 > 0 THEN 'name ' || range END, (range * 1.25)::DECIMAL(18, 2),
+        range % 2 = 0, DATE '2024-01-01' + (range % 100)::INTEGER,
+        CASE WHEN range = 40000 THEN 'nan'::DOUBLE ELSE 0.5 END
+        FROM range({rows})"""
+    with sql_server.connect(workspace) as client:
+        found = client.cursor(binary=is_binary).execute(query.encode()).fetchall()
+
+    assert [row[0] for row in found] == list(range(rows))
+    assert found[30_001][1:3] == ("name 30001", Decimal("37501.25"))
+    assert found[7][1] is None
+    assert found[45_000][3:] == (True, date(2024, 1, 1), 0.5)
+    assert found[40_000][5] != found[40_000][5]
+
+
+def test_pages_that_the_engine_encodes_are_passed_on():
+    def read_encoded(offset: int, limit: int, formats: list[bool]) -> EncodedRows:
+        assert formats == [True]
+        return EncodedRows(b"encoded %d " % offset, limit) if offset >= 5_000 else EncodedRows()
+
+    result = Result("SELECT", FIELDS, 30_000, lambda offset, limit: [["x"]] * limit, read_encoded=read_encoded)
+    sent = b"".join(result.take([1], 0))
+
+    assert sent.endswith(b"xencoded 22220 ")
+    assert result.is_complete
