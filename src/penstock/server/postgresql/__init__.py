@@ -9,6 +9,7 @@ running.py      its statements, and its transaction
 execution.py    one statement, given to the engine of the workspace
 descriptions.py the columns of a statement before it is executed
 results.py      its rows
+copy/           rows and data of COPY
 commands.py     statements that concern the connection and not the engine: SET, SHOW, DEALLOCATE
 settings.py     what these know
 statements.py   the text of a query: its statements, its parameters

@@ -9,6 +9,7 @@ from collections.abc import Callable
 _ITEM = re.compile(r"'((?:[^'\\]|\\.)*)'|([^,\[\]]*)", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _SPECIAL = re.compile(r'(["\\])')
+_PLAIN = re.compile(rb'[^\s{},"\\]+')
 _ABSENT = b"\xff\xff\xff\xff"
 
 Encoder = Callable[[str], bytes]
@@ -39,6 +40,9 @@ def _to_text(encode: Encoder, items: list[str | None]) -> bytes:
 
 
 def _quote(item: bytes) -> bytes:
+    """Where it is needed: some clients read numbers only without quotes."""
+    if _PLAIN.fullmatch(item) and item.upper() != b"NULL":
+        return item
     return b'"' + _SPECIAL.sub(r"\\\1", item.decode()).encode() + b'"'
 
 

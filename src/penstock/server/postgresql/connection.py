@@ -38,6 +38,8 @@ class Connection:
         self._session = Session(execution, settings)
         self._is_skipping = False
         """After an error, until the client synchronizes."""
+        self._is_in_query = False
+        """Whether a simple query waits for the data of its COPY."""
         self._is_stopped = False
 
     @property
@@ -79,7 +81,7 @@ class Connection:
             raise ConnectionRefused(IDLE, message) from error
 
     async def _handle(self, request: requests.Request) -> None:
-        is_sync, is_query = isinstance(request, requests.Sync), isinstance(request, requests.Query)
+        is_sync, is_query = isinstance(request, requests.Sync), isinstance(request, requests.Query) or self._is_in_query
         if self._is_skipping and not is_sync:
             return
         failed = await self._try(self._session.respond(request))
@@ -87,7 +89,8 @@ class Connection:
             self._session.fail()
             await self._send(_to_message("ERROR", failed))
         self._is_skipping = failed is not None and not is_sync and not is_query
-        if is_query or (failed and is_sync):
+        self._is_in_query = is_query and self._session.is_copying
+        if (is_query and not self._is_in_query) or (failed and is_sync):
             await self._send(self._session.synchronize())
 
     async def _try(self, pieces: Iterator[bytes]) -> ClientError | None:

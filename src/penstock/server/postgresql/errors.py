@@ -19,12 +19,13 @@ NO_STATEMENT, NO_PORTAL, INVALID_VALUE, UNKNOWN_SETTING = "26000", "34000", "22P
 INTERNAL, SYSTEM, SHUTDOWN, TOO_MANY, LIMIT = "XX000", "58000", "57P01", "53300", "54000"
 INVALID_SETTING = "22023"
 NO_LOGIN, WRONG_PASSWORD, NO_DATABASE, IDLE = "28000", "28P01", "3D000", "57P05"
+CANCELED = "57014"
 _ENGINE = (
     (EngineStopped, SYSTEM),
     (EngineUnavailable, SYSTEM),
     (SessionGone, "25P01"),
-    (StatementCanceled, "57014"),
-    (StatementTimedOut, "57014"),
+    (StatementCanceled, CANCELED),
+    (StatementTimedOut, CANCELED),
 )
 _MESSAGES = (
     (r"Parser Error", SYNTAX),

@@ -88,7 +88,7 @@ def to_literals(bind: Bind, oids: Sequence[int]) -> list[str]:
     check_length(sum(len(each) for each in bind.values if each is not None) // 4)
     formats = spread(bind.formats, len(oids))
     return [
-        _to_literal(number, oid, form, value)
+        to_literal(oid, form, value, f"of parameter ${number}")
         for number, (oid, form, value) in enumerate(zip(oids, formats, bind.values, strict=True), start=1)
     ]
 
@@ -105,7 +105,8 @@ def spread(formats: Sequence[int], count: int) -> list[int]:
     return list(formats) if len(formats) == count else [*(formats or [0])] * count
 
 
-def _to_literal(number: int, oid: int, form: int, value: bytes | None) -> str:
+def to_literal(oid: int, form: int, value: bytes | None, place: str) -> str:
+    """`place` is of whom the value is, for an error."""
     if value is None:
         return _cast("NULL", oid)
     try:
@@ -113,7 +114,7 @@ def _to_literal(number: int, oid: int, form: int, value: bytes | None) -> str:
             return _to_list(ARRAYS[oid], form, value)
         return _literal(oid, decode_binary(oid, value) if form else value.decode())
     except (ValueError, struct.error, OverflowError) as error:
-        raise ClientError(INVALID_VALUE, f"The value of parameter ${number} is not valid for its type.") from error
+        raise ClientError(INVALID_VALUE, f"The value {place} is not valid for its type.") from error
 
 
 def _literal(oid: int, text: str) -> str:

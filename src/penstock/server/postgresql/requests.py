@@ -60,16 +60,27 @@ class Terminate(NamedTuple):
     pass
 
 
-class Ignored(NamedTuple):
-    """Left over of a COPY that did not begin."""
+class CopyData(NamedTuple):
+    """Of a COPY; ignored without one, as what is left over of a COPY that has failed."""
+
+    content: bytes
+
+
+class CopyDone(NamedTuple):
+    pass
+
+
+class CopyFail(NamedTuple):
+    reason: str
 
 
 class Unsupported(NamedTuple):
     kind: str
 
 
+CopyMessage = CopyData | CopyDone | CopyFail
 Request = (
-    Query | Parse | Bind | Describe | Execute | Close | Password | Flush | Sync | Terminate | Ignored | Unsupported
+    Query | Parse | Bind | Describe | Execute | Close | Password | Flush | Sync | Terminate | CopyMessage | Unsupported
 )
 
 
@@ -127,8 +138,8 @@ class Fields:
 def parse_request(kind: bytes, content: bytes) -> Request:
     """The message of this type, with what follows its length."""
     fields = Fields(content)
-    if kind in _IGNORED:
-        return Ignored()
+    if kind == b"d":
+        return CopyData(content)
     read = _READERS.get(kind)
     if not read:
         return Unsupported(kind.decode("ascii", "backslashreplace"))
@@ -152,8 +163,9 @@ _READERS: dict[bytes, Callable[[Fields], Request]] = {
     b"H": lambda _: Flush(),
     b"S": lambda _: Sync(),
     b"X": lambda _: Terminate(),
+    b"c": lambda _: CopyDone(),
+    b"f": lambda fields: CopyFail(fields.text()),
 }
-_IGNORED = (b"d", b"c", b"f")
 
 
 def parse_startup(content: bytes) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 NO_DATA, PARSE_COMPLETE, BIND_COMPLETE = b"n\0\0\0\4", b"1\0\0\0\4", b"2\0\0\0\4"
 CLOSE_COMPLETE, EMPTY_QUERY, PORTAL_SUSPENDED = b"3\0\0\0\4", b"I\0\0\0\4", b"s\0\0\0\4"
+COPY_DONE = b"c\0\0\0\4"
 AUTHENTICATED = b"R\0\0\0\x08\0\0\0\0"
 ASK_PASSWORD = b"R\0\0\0\x08\0\0\0\3"
 """In clear text."""
@@ -66,6 +67,15 @@ def row_description(fields: Sequence[Field], formats: Sequence[int]) -> bytes:
 def data_row(values: Iterable[bytes | None]) -> bytes:
     parts = [_NULL if value is None else struct.pack(">I", len(value)) + value for value in values]
     return message(b"D", struct.pack(">H", len(parts)) + b"".join(parts))
+
+
+def copy_response(kind: bytes, *, is_binary: bool, columns: int) -> bytes:
+    """`H` before data to the client, `G` before data of it."""
+    return message(kind, struct.pack(f">bH{columns}h", is_binary, columns, *[int(is_binary)] * columns))
+
+
+def copy_data(content: bytes) -> bytes:
+    return message(b"d", content)
 
 
 def command_complete(tag: str) -> bytes:

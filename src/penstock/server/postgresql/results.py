@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from penstock.server.postgresql.arrays import Encoder, array_encoder
 from penstock.server.postgresql.binary import binary_encoder
+from penstock.server.postgresql.copy.statement import Copy
 from penstock.server.postgresql.errors import INVALID_VALUE, LIMIT, ClientError
 from penstock.server.postgresql.parameters import spread
 from penstock.server.postgresql.responses import Field, data_row, row_description
@@ -46,6 +47,8 @@ class Result:
         self.tag, self.fields, self._count, self._read, self._read_encoded = tag, fields, count, read, read_encoded
         self.notices = notices
         """Messages to send before it."""
+        self.copy: Copy | None = None
+        """That of a COPY, whose rows or data have no description."""
         self._sent, self._page = 0, FIRST_PAGE
 
     @property
@@ -61,7 +64,9 @@ class Result:
         self.fields = fields
 
     def describe(self, formats: Sequence[int]) -> bytes | None:
-        return None if self.fields is None else row_description(self.fields, spread(formats, len(self.fields)))
+        if self.fields is None or self.copy:
+            return None
+        return row_description(self.fields, spread(formats, len(self.fields)))
 
     def take(self, formats: Sequence[int], most: int) -> Iterator[bytes]:
         """The next rows, at most so many; 0 is all."""

@@ -9,6 +9,8 @@ from functools import partial
 from penstock.foundation.errors import AppError
 from penstock.server.postgresql import responses
 from penstock.server.postgresql.commands import Client, CommandResult, run_command
+from penstock.server.postgresql.copy.receiving import CopyIn
+from penstock.server.postgresql.copy.statement import Copy, parse_copy
 from penstock.server.postgresql.descriptions import EXPLAINED, find_query, is_listing
 from penstock.server.postgresql.errors import FAILED_TRANSACTION, LIMIT, UNSUPPORTED, ClientError, to_client_error
 from penstock.server.postgresql.execution import Execution
@@ -40,6 +42,8 @@ class Runner:
         self.status = IDLE
         self._is_read_only = False
         """Whether the open transaction is."""
+        self._is_copying = False
+        """Whether the open transaction is that of a COPY."""
 
     def run(self, statement: Statement, sql: str, result_id: str) -> Result:
         """`sql` is the statement with its values."""
@@ -51,17 +55,50 @@ class Runner:
         if self.status == FAILED:
             raise ClientError(FAILED_TRANSACTION, "The transaction has failed: nothing runs in it but ROLLBACK.")
         if first in _BEGIN:
-            return self._begin(statement, result_id)
+            return self._begin(statement.words, result_id)
         if first in _SAVEPOINTS:
             return Result(first.upper())
         if first == "discard" and self.status == OPEN:
             raise ClientError("25001", "DISCARD cannot run in a transaction: end it first.")
         if done := run_command(statement.words, self._client):
             return self._to_result(done)
-        return self._execute(statement, sql, result_id)
+        return self._copy(statement, sql, result_id) or self._execute(statement, sql, result_id)
+
+    def _copy(self, statement: Statement, sql: str, result_id: str) -> Result | None:
+        copy = parse_copy(statement, sql)
+        if not copy:
+            return None
+        result = Result("COPY") if copy.is_from_client else self._execute(statement, copy.query, result_id)
+        result.copy = copy
+        return result
+
+    def start_copy(self, copy: Copy) -> CopyIn:
+        """Data of the client is a statement: without a transaction it has its own."""
+        result_id = self._execution.new_result_id()
+        try:
+            fields = self._describe_query(copy.query, result_id)
+            if self.status == IDLE:
+                self._begin(("begin",), result_id)
+                self._is_copying = True
+        finally:
+            self._execution.free_result_id(result_id)
+        return CopyIn(copy, fields, self._insert)
+
+    def _insert(self, sql: str) -> None:
+        result_id = self._execution.new_result_id()
+        try:
+            self._run(sql, result_id)
+        finally:
+            self._execution.free_result_id(result_id)
+
+    def end_copy(self, *, is_done: bool = True) -> None:
+        if self._is_copying:
+            self._is_copying = False
+            self._end("commit" if is_done else "rollback", self._execution.new_result_id())
 
     def fail(self) -> None:
         """After an error."""
+        self.end_copy(is_done=False)
         if self.status == OPEN:
             self.status = FAILED
 
@@ -84,6 +121,9 @@ class Runner:
     def _find_fields(self, statement: Statement, query: str | None, sql: str, result_id: str) -> list[Field] | None:
         if query is None:
             return self._execute(statement, sql, result_id).fields
+        return self._describe_query(query, result_id)
+
+    def _describe_query(self, query: str, result_id: str) -> list[Field]:
         self._run(f"DESCRIBE {query}", result_id)
         rows = self._execution.read(result_id, 0, MOST_COLUMNS + 1)
         return _to_fields([ResultColumn(name or "", kind or "") for name, kind, *_ in rows])
@@ -117,10 +157,9 @@ class Runner:
         except AppError as error:
             raise to_client_error(error, sql) from error
 
-    def _begin(self, statement: Statement, result_id: str) -> Result:
+    def _begin(self, words: Sequence[str], result_id: str) -> Result:
         if self.status == OPEN:
             return Result("BEGIN", notices=responses.notice("25001", "There is a transaction in progress already."))
-        words = statement.words
         is_read_only = "only" in words or (self._settings.is_read_only and "write" not in words)
         self._run("BEGIN", result_id, is_read_only=is_read_only)
         self.status, self._is_read_only = OPEN, is_read_only

@@ -6,7 +6,10 @@ import itertools
 from collections.abc import Iterator
 
 from penstock.server.postgresql import requests, responses
-from penstock.server.postgresql.errors import NO_STATEMENT, SYNTAX, UNSUPPORTED, ClientError
+from penstock.server.postgresql.copy.receiving import CopyIn
+from penstock.server.postgresql.copy.sending import send_copy
+from penstock.server.postgresql.copy.statement import Copy
+from penstock.server.postgresql.errors import CANCELED, NO_STATEMENT, SYNTAX, UNSUPPORTED, ClientError
 from penstock.server.postgresql.execution import Execution
 from penstock.server.postgresql.open_statements import OpenStatements, Portal, Prepared
 from penstock.server.postgresql.parameters import find_types, to_literals, to_nulls
@@ -24,8 +27,17 @@ class Session:
         self._runner = Runner(execution, settings, self._open)
         self._undescribed: str | None = None
         """The portal that the client has asked to describe. If it is executed next, that tells its columns."""
+        self._copy_in: CopyIn | None = None
+        """The data that the client sends."""
+
+    @property
+    def is_copying(self) -> bool:
+        return self._copy_in is not None
 
     def respond(self, request: requests.Request) -> Iterator[bytes]:
+        if self._copy_in or isinstance(request, requests.CopyMessage):
+            yield self._add_data(self._copy_in, request)
+            return
         name, self._undescribed = self._undescribed, None
         is_executed = isinstance(request, requests.Execute) and request.portal == name
         if name is not None and not is_executed:
@@ -36,6 +48,23 @@ class Session:
             yield from self._execute(self._open.get_portal(request.portal), request.most_rows, is_executed)
         else:
             yield self._reply(request)
+
+    def _add_data(self, copy_in: CopyIn | None, request: requests.Request) -> bytes:
+        """What is left over of a COPY that has failed is ignored, and a Sync while one runs, as PostgreSQL does it."""
+        if copy_in is None or isinstance(request, requests.Sync | requests.Flush):
+            return b""
+        if isinstance(request, requests.CopyData):
+            copy_in.add(request.content)
+            return b""
+        if isinstance(request, requests.CopyDone):
+            copy_in.add(b"", is_last=True)
+            self._runner.end_copy()
+            self._copy_in = None
+            return responses.command_complete(f"COPY {copy_in.count}")
+        reason = (
+            request.reason if isinstance(request, requests.CopyFail) else "the client sent something else than data"
+        )
+        raise ClientError(CANCELED, f"COPY from the client was ended: {reason}")
 
     def _reply(self, request: requests.Request) -> bytes:
         """To those that run no statement of the client."""
@@ -64,7 +93,7 @@ class Session:
 
     def fail(self) -> None:
         """After an error, which ends the transaction."""
-        self._undescribed = None
+        self._undescribed = self._copy_in = None
         self._runner.fail()
 
     def close(self) -> None:
@@ -74,6 +103,8 @@ class Session:
         is_empty = True
         for statement in split_query(text):
             is_empty = False
+            if self._copy_in:
+                raise ClientError(UNSUPPORTED, "COPY FROM STDIN has to be the last statement of a query.")
             result_id = self._execution.new_result_id()
             try:
                 yield from self._run_simple(statement, result_id)
@@ -91,10 +122,21 @@ class Session:
             raise ClientError(NO_STATEMENT, "A query without values cannot have parameters such as $1.")
         result = self._runner.run(statement, statement.text, result_id)
         yield result.notices
+        if result.copy:
+            yield from self._copy(result.copy, result)
+            return
         if described := result.describe([]):
             yield described
         yield from result.take([], 0)
         yield responses.command_complete(result.tag)
+
+    def _copy(self, copy: Copy, result: Result) -> Iterator[bytes]:
+        if not copy.is_from_client:
+            yield from send_copy(copy, result)
+            return
+        self._copy_in = self._runner.start_copy(copy)
+        columns = len(self._copy_in.fields)
+        yield responses.copy_response(b"G", is_binary=copy.form == "binary", columns=columns)
 
     def _parse(self, request: requests.Parse) -> bytes:
         statements = list(itertools.islice(split_query(request.text), 2))
@@ -148,6 +190,9 @@ class Session:
             result.use_fields(portal.prepared.fields)
         if is_undescribed:
             yield result.describe(portal.formats) or responses.NO_DATA
+        if result.copy:
+            yield from self._copy(result.copy, result)
+            return
         yield from result.take(portal.formats, most_rows)
         yield responses.command_complete(result.tag) if result.is_complete else responses.PORTAL_SUSPENDED
 

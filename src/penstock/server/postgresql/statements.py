@@ -100,7 +100,7 @@ def check_length(characters: int) -> None:
         )
 
 
-class _Token(NamedTuple):
+class Token(NamedTuple):
     kind: str
     text: str
     start: int
@@ -118,14 +118,14 @@ class _Token(NamedTuple):
 class _Reader:
     """The tokens of one statement, of which it keeps only what a Statement has."""
 
-    def __init__(self, first: _Token) -> None:
+    def __init__(self, first: Token) -> None:
         self._start = self._end = first.start
         self._words, self._main_words = list[str](), list[str]()
         self._parameters = list[Parameter]()
         self._last: tuple[str, ...] = ()
         self._depth, self._main, self._returning = 0, 0, None
 
-    def add(self, token: _Token) -> None:
+    def add(self, token: Token) -> None:
         keyword = token.keyword
         if token.kind == "parameter":
             self._add_parameter(token)
@@ -152,7 +152,7 @@ class _Reader:
             self._returning,
         )
 
-    def _add_parameter(self, token: _Token) -> None:
+    def _add_parameter(self, token: Token) -> None:
         number = int(token.text[1:])
         if number > MOST_PARAMETERS:
             raise ClientError(LIMIT, f"A statement has at most {MOST_PARAMETERS} parameters.")
@@ -162,7 +162,7 @@ class _Reader:
             place = (token.start - self._start, token.end - self._start)
             self._parameters.append(Parameter(number, *place, self._last))
 
-    def _find_clause(self, token: _Token, keyword: str) -> None:
+    def _find_clause(self, token: Token, keyword: str) -> None:
         """Outside of parentheses. A change follows the last one of a WITH: before it, the word is a name."""
         if self._depth:
             return
@@ -176,7 +176,7 @@ def split_query(query: str) -> Generator[Statement]:
     """Statements without their semicolons; what holds only comments is left out."""
     check_length(len(query))
     reader: _Reader | None = None
-    for token in _read_tokens(query):
+    for token in read_tokens(query):
         if token.kind != "end":
             reader = reader or _Reader(token)
             reader.add(token)
@@ -187,7 +187,7 @@ def split_query(query: str) -> Generator[Statement]:
         yield reader.statement(query)
 
 
-def _read_tokens(query: str) -> Generator[_Token]:
+def read_tokens(query: str) -> Generator[Token]:
     position = 0
     while found := _TOKEN.match(query, position):
         position, kind = found.end(), found.lastgroup or ""
@@ -196,7 +196,7 @@ def _read_tokens(query: str) -> Generator[_Token]:
         elif kind == "tag":
             kind = "quoted"
         if kind not in ("comment", "space"):
-            yield _Token(kind, found[0], found.start(), position)
+            yield Token(kind, found[0], found.start(), position)
 
 
 def _end_of_comment(query: str, position: int) -> int:

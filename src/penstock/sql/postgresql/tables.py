@@ -43,14 +43,18 @@ _OTHER_NAMES = {
     "TIMESTAMP_MS": 1114,
     "TIMESTAMP_NS": 1114,
 }
+_NO_ARRAYS = ("JSON", "INTERVAL", "TIME WITH TIME ZONE")
+"""Types whose lists are text for clients."""
 _OIDS = {**{engine: oid for engine, oid, *_ in TYPES if engine}, **_OTHER_NAMES}
+_ARRAY_OIDS = {f"{engine}[]": array for engine, *_, array in TYPES if engine and array and engine not in _NO_ARRAYS}
 _TYPE_OID = (
-    "(CASE WHEN data_type LIKE 'DECIMAL(%' THEN 1700 "
-    + " ".join(f"WHEN data_type = '{name}' THEN {oid}" for name, oid in _OIDS.items())
+    "(CASE WHEN data_type LIKE 'DECIMAL(%)' THEN 1700 WHEN data_type LIKE 'DECIMAL(%)[]' THEN 1231 "
+    + " ".join(f"WHEN data_type = '{name}' THEN {oid}" for name, oid in (_OIDS | _ARRAY_OIDS).items())
     + " ELSE 25 END)::UINTEGER"
 )
 """Unsigned, because lists of that are `oid[]` for clients: asyncpg knows no other list before it has asked for it."""
-_MODIFIER = "CASE WHEN data_type LIKE 'DECIMAL(%' THEN numeric_precision * 65536 + numeric_scale + 4 ELSE -1 END"
+_ARRAY_LIST = f"({', '.join(str(array) for *_, array in TYPES if array)})"
+_MODIFIER = "CASE WHEN data_type LIKE 'DECIMAL(%)' THEN numeric_precision * 65536 + numeric_scale + 4 ELSE -1 END"
 _OWN = "database_name = current_database()"
 _KEY_OID = "(table_oid * 10000 + constraint_index)"
 """Of a constraint, and of its index."""
@@ -87,7 +91,8 @@ TABLES = {
     "pg_attribute": f"""
         SELECT table_oid AS attrelid, column_name AS attname, {_TYPE_OID} AS atttypid, column_index AS attnum,
             {_MODIFIER} AS atttypmod, NOT is_nullable AS attnotnull, column_default IS NOT NULL AS atthasdef,
-            -1 AS attlen, 0 AS attndims, 0 AS attstattarget, -1 AS attcacheoff, false AS attbyval, 'i' AS attalign,
+            -1 AS attlen, ({_TYPE_OID} IN {_ARRAY_LIST})::INTEGER AS attndims,
+            0 AS attstattarget, -1 AS attcacheoff, false AS attbyval, 'i' AS attalign,
             'p' AS attstorage, '' AS attcompression, false AS atthasmissing, '' AS attidentity, '' AS attgenerated,
             false AS attisdropped, true AS attislocal, 0 AS attinhcount, 0 AS attcollation, NULL AS attacl,
             NULL::VARCHAR[] AS attoptions, NULL::VARCHAR[] AS attfdwoptions, NULL AS attmissingval

@@ -1,0 +1,122 @@
+"""Rows as lines: the text format of COPY, with escapes, and CSV, with quotes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+
+from penstock.server.postgresql.copy.statement import Copy
+from penstock.server.postgresql.errors import INVALID_VALUE, ClientError
+
+_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f", "\v": "\\v"}
+_VALUES = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v"}
+_ESCAPED = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
+_END = "\\."
+
+Row = Sequence[bytes | None]
+
+
+def write_line(copy: Copy, row: Row) -> bytes:
+    if copy.form == "csv":
+        return copy.delimiter.join(_quote(copy, each) for each in row).encode() + b"\n"
+    texts = (copy.null if each is None else _escape(copy, each.decode()) for each in row)
+    return copy.delimiter.join(texts).encode() + b"\n"
+
+
+def _escape(copy: Copy, text: str) -> str:
+    escaped = "".join(_ESCAPES.get(each, each) for each in text)
+    return escaped if copy.delimiter == "\t" else escaped.replace(copy.delimiter, "\\" + copy.delimiter)
+
+
+def _quote(copy: Copy, value: bytes | None) -> str:
+    if value is None:
+        return copy.null
+    text = value.decode()
+    if text == copy.null or any(each in text for each in (copy.delimiter, '"', "\n", "\r")):
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+class LineReader:
+    """Rows of lines that arrive in pieces."""
+
+    def __init__(self, copy: Copy) -> None:
+        self._copy, self._rest, self._is_ended, self._has_header = copy, b"", False, copy.has_header
+
+    def read(self, piece: bytes, *, is_last: bool = False) -> Iterator[list[bytes | None]]:
+        for line in self._split(piece, is_last):
+            if self._has_header:
+                self._has_header = False
+            elif line == _END.encode():
+                self._is_ended = True
+            elif not self._is_ended:
+                yield self._parse(line)
+
+    def _split(self, piece: bytes, is_last: bool) -> Iterator[bytes]:
+        """A line of CSV goes on as long as its quotes are not closed."""
+        lines = (self._rest + piece).split(b"\n")
+        self._rest = b""
+        for number, line in enumerate(lines):
+            whole = self._rest + line
+            is_open = self._copy.form == "csv" and whole.count(b'"') % 2
+            if number == len(lines) - 1 or is_open:
+                self._rest = whole + (b"" if number == len(lines) - 1 else b"\n")
+            else:
+                self._rest = b""
+                yield whole.removesuffix(b"\r")
+        if is_last and self._rest:
+            line, self._rest = self._rest, b""
+            yield line
+
+    def _parse(self, line: bytes) -> list[bytes | None]:
+        try:
+            text = line.decode()
+        except UnicodeDecodeError as error:
+            raise ClientError(INVALID_VALUE, "A line of the data is not valid UTF-8.") from error
+        return self._parse_csv(text) if self._copy.form == "csv" else self._parse_text(text)
+
+    def _parse_text(self, line: str) -> list[bytes | None]:
+        parts = self._cut(line)
+        return [None if each == self._copy.null else _ESCAPED.sub(_unescape, each).encode() for each in parts]
+
+    def _cut(self, line: str) -> list[str]:
+        """At delimiters without a backslash before them."""
+        parts, current = list[str](), ""
+        for piece in line.split(self._copy.delimiter):
+            current += piece
+            if (len(current) - len(current.rstrip("\\"))) % 2:
+                current += self._copy.delimiter
+            else:
+                parts.append(current)
+                current = ""
+        return [*parts, current] if current else parts
+
+    def _parse_csv(self, line: str) -> list[bytes | None]:
+        plain = next(csv.reader(io.StringIO(line, newline=""), delimiter=self._copy.delimiter), [""])
+        quoted = self._find_quoted(line, len(plain))
+        return [
+            None if value == self._copy.null and not is_quoted else value.encode()
+            for value, is_quoted in zip(plain, quoted, strict=True)
+        ]
+
+    def _find_quoted(self, line: str, count: int) -> list[bool]:
+        """Whether each value is in quotes: only an unquoted one is NULL."""
+        found, in_quotes, start = [line.startswith('"')], False, 0
+        for position, each in enumerate(line):
+            if each == '"':
+                in_quotes = not in_quotes
+            elif each == self._copy.delimiter and not in_quotes:
+                start = position + 1
+                found.append(line[start : start + 1] == '"')
+        return (found + [False] * count)[:count]
+
+
+def _unescape(found: re.Match[str]) -> str:
+    code = found[1]
+    if code[0] == "x" and len(code) > 1:
+        return chr(int(code[1:], 16))
+    if code[0] in "01234567":
+        return chr(int(code, 8))
+    return _VALUES.get(code, code)
