@@ -150,4 +150,5 @@ TABLES = {
         SELECT keyword_name AS word, CASE keyword_category WHEN 'reserved' THEN 'R' ELSE 'U' END AS catcode,
             keyword_category AS catdesc FROM duckdb_keywords()""",
 }
+TABLES["current_schema"] = "SELECT current_schema() AS current_schema"
 TABLES["pg_authid"] = TABLES["pg_roles"]

@@ -9,6 +9,8 @@ from sqlglot.errors import SqlglotError
 
 from penstock.sql.postgresql.empty_tables import EMPTY_TABLES
 from penstock.sql.postgresql.functions import regclass_as_text, replace_cast, replace_function
+from penstock.sql.postgresql.names import CURRENT, find_names, set_names
+from penstock.sql.postgresql.spelling import respell
 from penstock.sql.postgresql.tables import TABLES
 
 MOST_CHARACTERS = 50_000
@@ -22,12 +24,6 @@ _TYPE_SCHEMA = re.compile(r"(?<=\bAS )pg_catalog\.")
 """Before the type of a cast."""
 _TEXTS = ("text", "name")
 _TYPE_NAMES = {exp.DType.NAME: "name", exp.DType.TEXT: "text"}
-_CURRENT: dict[type[exp.Expr], str] = {
-    exp.CurrentUser: "current_user",
-    exp.SessionUser: "session_user",
-    exp.CurrentVersion: "version",
-    exp.CurrentSchemas: "current_schemas",
-}
 
 
 def translate_catalog(sql: str) -> str:
@@ -58,13 +54,15 @@ class _Translation:
     def run(self, tree: exp.Expr) -> str | None:
         """None if there was nothing to change."""
         # What is inside of an expression comes before the expression itself.
+        names = find_names(tree)
         for node in list(tree.dfs())[::-1]:
             new = self._find(node)
             if new is not None:
                 self._has_changed = True
                 node.replace(new)
-        if not self._has_changed:
+        if not self._has_changed and "current_schema" not in names:
             return None
+        set_names(tree, names)
         text = _TYPE_SCHEMA.sub("", tree.sql("duckdb"))
         if not self._tables:
             return text
@@ -89,7 +87,7 @@ class _Translation:
             case exp.Operator():
                 return _operator(node)
             case _:
-                return _current(node)
+                return _current(node) or respell(node)
 
     def _table(self, node: exp.Table) -> exp.Expr | None:
         name = node.name.lower() if isinstance(node.this, exp.Identifier) else _function_name(node.this)
@@ -111,11 +109,13 @@ def _with_column(alias: exp.TableAlias | None) -> exp.TableAlias | None:
 
 
 def _function_name(node: exp.Expr | None) -> str:
+    if isinstance(node, exp.CurrentSchema):
+        return "current_schema"
     return node.name.lower() if isinstance(node, exp.Anonymous) else ""
 
 
 def _current(node: exp.Expr) -> exp.Expr | None:
-    name = _CURRENT.get(type(node))
+    name = CURRENT.get(type(node))
     return replace_function(name, []) if name else None
 
 

@@ -36,10 +36,12 @@ _OPERATIONS = {
 """Functions that change how the whole engine works."""
 _POSTGRESQL = re.compile(
     r"\bpg_|\bcurrent_|\bsession_user\b|\bversion\s*\(|\bset_config\b|\breg(class|type)\b|_privilege\b|_description\b"
-    r"|\bformat_type\b|\bquote_ident\b|\bto_regclass\b",
+    r"|\bformat_type\b|\bquote_ident\b|\bto_regclass\b|\bto_(char|date)\s*\(|\bjsonb?_(agg|build_object)\s*\(|~\*"
+    r"|\bformat\s*\(\s*'[^'{]*%|\bselect\s+generate_series\s*\(",
     re.IGNORECASE,
 )
-"""What a query of PostgreSQL's catalog has in its text. Others are not parsed twice."""
+"""What a query of PostgreSQL's catalog has in its text, or one with functions that only PostgreSQL has. Others are not
+parsed twice."""
 _WORDS = {"MERGE_INTO": "MERGE", "LOAD": "INSTALL or LOAD", "CALL": "CALL or CHECKPOINT"}
 
 
