@@ -55,6 +55,7 @@ from penstock.web.hosts import HostDispatcher
 from penstock.web.rate_limits import RateLimits
 from penstock.web.request_threads import RequestThreads
 from penstock.web.service import Service
+from penstock.web.sites import Sites
 
 log = Log("stack")
 
@@ -200,9 +201,10 @@ def _own_endpoints(settings: Settings, listens: tuple[int, ...]) -> tuple[tuple[
 
 
 def build_app(settings: Settings, stack: Stack) -> ASGIApp:
-    services, threads, rates = list_services(), RequestThreads.of(stack.database), RateLimits.of(settings)
+    services, threads = list_services(), RequestThreads.of(stack.database)
+    rates, sites = RateLimits.of(settings), Sites.of(settings)
     built = {
-        service.id: build_service(service, stack, services, threads, settings.body_limit, rates)
+        service.id: build_service(service, stack, services, threads, settings.body_limit, rates, sites)
         for service in services
         if service.routes
     }

@@ -16,7 +16,14 @@ from penstock.foundation.settings import DEFAULT_PORT, HTTPS_PORT, Settings
 __all__ = ["DEFAULT_PORT", "FILE", "HTTPS_PORT", "Settings", "read_settings"]
 
 FILE = "penstock.toml"
-_LISTS = ("allow_hosts", "login_redirects", "trusted_proxies")
+_LISTS = (
+    "allow_hosts",
+    "allowed_origins",
+    "developer_sign_up_domains",
+    "login_redirects",
+    "oidc_second_factor",
+    "trusted_proxies",
+)
 _TLS_FLAGS = {"https_port", "tls_cert", "tls_key"}
 """Whoever types one of these wants TLS; in a file they may be prepared before it is switched on."""
 

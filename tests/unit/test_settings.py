@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from penstock.foundation.errors import Invalid
@@ -42,6 +43,16 @@ def test_lists_come_from_every_place(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert read_settings({"allow_hosts": []}, tmp_path).allow_hosts == ["10.0.0.3", "db.internal"]
     assert read_settings({"allow_hosts": ["a"]}, tmp_path).allow_hosts == ["a"]
     assert read_settings({}, tmp_path).trusted_proxies == ["10.0.0.2"]
+
+
+def test_every_list_can_be_a_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [name for name, default in msgspec.structs.asdict(Settings()).items() if isinstance(default, list)]
+    for name in names:
+        monkeypatch.setenv(f"PENSTOCK_{name.upper()}", "https://a.example, https://b.example")
+    settings = msgspec.structs.asdict(read_settings({}, tmp_path))
+
+    assert len(names) > 3
+    assert all(settings[name] == ["https://a.example", "https://b.example"] for name in names)
 
 
 @pytest.mark.parametrize("flags", [{"https": True}, {"https_port": 0}, {"tls_cert": "a.pem"}, {"tls_key": "a.key"}])

@@ -37,6 +37,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The bare address as a reverse proxy shows it."""
     trusted_proxies: list[str] = []
     """Addresses whose X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-For are believed."""
+    allowed_origins: list[Annotated[str, msgspec.Meta(pattern=r"^https?://[^/\s?#]+/?$")]] = []
+    """Origins of web pages of other sites that may send requests without a token to a stack on loopback."""
     connections_per_address: Annotated[int, msgspec.Meta(ge=0)] = 500
     """How many connections one address may have open on each port; loopback and trusted proxies any number. 0 is no
     limit."""

@@ -28,6 +28,7 @@ from penstock.web.rate_limits import UNLIMITED, RateLimits
 from penstock.web.request_threads import RequestThreads, WorkQueues
 from penstock.web.routing import Route
 from penstock.web.service import Service
+from penstock.web.sites import EVERY_SITE, Sites
 
 PATTERNS = 2000
 """More than a stack has paths: a process that opens several stacks compiles each once."""
@@ -40,6 +41,7 @@ def build_service(
     threads: RequestThreads,
     body_limit: int,
     rates: RateLimits = UNLIMITED,
+    sites: Sites = EVERY_SITE,
 ) -> Starlette:
     """The service as an application. Nothing redirects: some clients do not follow redirects."""
     pipeline = Pipeline(
@@ -47,6 +49,7 @@ def build_service(
         services=tuple(each.listing for each in services),
         identification=Identification(stack, service.auth),
         body_limit=body_limit,
+        sites=sites,
         errors=service.errors,
         queues=WorkQueues(threads, rates),
         waiting=Waiting(stack.database),

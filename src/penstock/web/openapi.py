@@ -115,7 +115,9 @@ def _operation(
 
 def _security_schemes(routes: Sequence[Route], auth: Scheme) -> dict[str, Any]:
     """The service's own is called `token`, those of single rows as they are called here."""
-    others = {_scheme_name(route): dict(route.auth.security) for route in routes if route.auth}
+    others = {
+        _scheme_name(route): dict(route.auth.security) for route in routes if route.auth and _security(route, auth)
+    }
     return {**({"token": dict(auth.security)} if auth.security else {}), **others}
 
 

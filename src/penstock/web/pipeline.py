@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from penstock.foundation.ballast import DiskFull
 from penstock.foundation.callers import AnyCaller, Right
-from penstock.foundation.errors import AppError
+from penstock.foundation.errors import AppError, Unauthorized
 from penstock.foundation.jobs.waiting import Waiting
 from penstock.foundation.stack import Stack
 from penstock.foundation.versioned_cache import VersionedCache
@@ -32,6 +32,7 @@ from penstock.web.listing import Listing
 from penstock.web.request_threads import WorkQueues, current_queue, use_queue
 from penstock.web.requests import Accepted, Later, Request, Text, Wait
 from penstock.web.routing import Document, Route
+from penstock.web.sites import CrossSiteRequest, Sites
 
 SAFE = {"x-frame-options": "DENY"}
 
@@ -71,6 +72,7 @@ class Pipeline(msgspec.Struct, frozen=True):
     services: tuple[Listing, ...]
     identification: Identification
     body_limit: int
+    sites: Sites
     errors: Shape
     queues: WorkQueues
     waiting: Waiting
@@ -86,6 +88,7 @@ class Pipeline(msgspec.Struct, frozen=True):
             credential = self.identification.find_credential(route, http)
             forwarded_for = http.headers.getlist("x-forwarded-for")
             self.queues.rates.check(_address_of(http), to_token(credential), forwarded_for)
+            await self._check_site(route, http, credential)
             call = Call(route, http, credential, self.identification.get(route, http), version)
             if route.is_cached and call.caller and (known := self.responses.get(version, call.cache_key)):
                 return _to_json(known, route.status)
@@ -98,6 +101,18 @@ class Pipeline(msgspec.Struct, frozen=True):
             return response
 
         return respond
+
+    async def _check_site(self, route: Route, http: HttpRequest, credential: str) -> None:
+        """Raises for a page of another site, on a row that needs no token. A valid one is looked up all the same."""
+        if route.needs is not Right.PUBLIC or not self.sites.refuses(route, http):
+            return
+        refusal = CrossSiteRequest(http.headers.get("origin"))
+        if not credential:
+            raise refusal
+        try:
+            await self.queues.identifying(route, http, credential).run(self.identification.identify, route, http)
+        except Unauthorized as error:
+            raise refusal from error
 
     async def _dispatch(self, call: Call) -> Outcome:
         """Run the handler, in the event loop or in a thread. Without a body, one call in a thread is enough."""

@@ -73,6 +73,8 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     """Set if its response is one, as long as the row is public; its handler is not async."""
     is_signed: bool = False
     """Whether its address holds a signature, which the handler checks: it needs no token, but is not anonymous."""
+    is_for_any_site: bool = False
+    """Whether forms of any site may send it without a token: its body has one."""
     is_repeatable: bool = False
     """Whether it creates something, and its client sends the request again when the response was lost: see
     cut_responses.py."""
@@ -118,6 +120,7 @@ class Options(TypedDict, total=False):
     is_cached: bool
     document: Document
     is_signed: bool
+    is_for_any_site: bool
     is_repeatable: bool
 
 

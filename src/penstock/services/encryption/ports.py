@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from penstock.foundation.stack import Stack
+from penstock.web.auth.scheme import Scheme
 
 
 class PlainRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +45,8 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Storage(msgspec.Struct, frozen=True, kw_only=True):
+    auth: Scheme
+    """How a request proves that it has a Storage token."""
     read: Callable[[Stack, Place], PlainConfiguration]
     """Raises if the token may not use the component."""
     write: Callable[[Stack, str, PlainConfiguration], None]

@@ -1,4 +1,4 @@
-"""Encryption over HTTP. Encrypting needs no token, and one that is sent is not looked at."""
+"""Encryption over HTTP. Encrypting needs no token; one that is sent matters only if a page of another site sends it."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ def routes(storage: Storage) -> list[Route]:
             "/encrypt",
             encrypt,
             needs=Right.PUBLIC,
+            auth=storage.auth,
             takes=(operations.JSON, operations.TEXT),
             media_type=operations.TEXT,
         ),

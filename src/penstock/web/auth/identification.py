@@ -57,14 +57,19 @@ class Identification:
 
     def authenticate(self, route: Route, http: HttpRequest) -> AnyCaller:
         """The caller, from the database, with its right to what the path names."""
+        scheme, caller = self._scheme_of(route), self.identify(route, http)
+        _check_right(route, caller)
+        if route.needs.is_of_object and scheme.check_object:
+            scheme.check_object(self._stack, caller, route.needs, http.path_params)
+        return caller
+
+    def identify(self, route: Route, http: HttpRequest) -> AnyCaller:
+        """The caller, whatever it may do."""
         scheme, credential, version = self._scheme_of(route), self.find_credential(route, http), self._version
         caller = self._find_known(scheme, credential)
         if not caller:
             caller = self._find_caller(scheme, credential, http)
             self._callers.put(version, (scheme.name, hash_credential(credential)), (caller, clock.now()))
-        _check_right(route, caller)
-        if route.needs.is_of_object and scheme.check_object:
-            scheme.check_object(self._stack, caller, route.needs, http.path_params)
         return caller
 
     def _find_caller(self, scheme: Scheme, credential: str, http: HttpRequest) -> AnyCaller:

@@ -29,7 +29,7 @@ PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
 
 def routes() -> list[Route]:
     return [
-        post(PATH, authorize, needs=Right.PUBLIC, status=302, takes=FORM),
+        post(PATH, authorize, needs=Right.PUBLIC, status=302, takes=FORM, is_for_any_site=True),
         get(f"{PATH}/callback", complete, needs=Right.PUBLIC, status=302),
     ]
 

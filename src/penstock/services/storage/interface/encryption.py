@@ -7,10 +7,11 @@ from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
 from penstock.services.encryption import interface as encryption
 from penstock.services.encryption.interface import Place, PlainConfiguration, PlainRow
-from penstock.services.storage.interface.access import authenticate_writer, in_branch
+from penstock.services.storage.interface.access import authenticate, authenticate_writer, in_branch
 from penstock.services.storage.models.configuration_rows import NewRow, StoredRow, in_order
 from penstock.services.storage.models.configurations import ConfigurationRow, NewConfiguration
 from penstock.services.storage.operations.configurations import components, configurations, documents, rows
+from penstock.web.auth.storage_token import storage_token
 
 
 def read_plain(stack: Stack, place: Place) -> PlainConfiguration:
@@ -77,4 +78,4 @@ def _to_new_row(row: PlainRow) -> NewRow:
     )
 
 
-FOR_ENCRYPTION = encryption.Storage(read=read_plain, write=write_plain)
+FOR_ENCRYPTION = encryption.Storage(auth=storage_token(authenticate), read=read_plain, write=write_plain)
