@@ -26,12 +26,14 @@ _CODES = {
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # An uploaded HTML page must not run with the origin of this stack.
 _SAFE = {"content-security-policy": "sandbox; default-src 'none'"}
+# Pages of this origin may run its scripts. Browsers take the last type of several, so the whole header is looked at.
+_RUNS_IN_PAGES = re.compile(r"javascript|ecmascript|jscript|livescript|css", re.IGNORECASE)
 
 
 def describe(blob: BlobRow) -> dict[str, str]:
     described = {
         **blob.headers,
-        "content-type": blob.content_type,
+        "content-type": _to_harmless(blob.content_type),
         "accept-ranges": "bytes",
         "x-ms-blob-type": "BlockBlob",
         # One official client stops without this one.
@@ -40,6 +42,11 @@ def describe(blob: BlobRow) -> dict[str, str]:
         **_SAFE,
     }
     return described | ({"content-disposition": blob.content_disposition} if blob.content_disposition else {})
+
+
+def _to_harmless(content_type: str) -> str:
+    """No browser runs plain text as a script or applies it as a style: the stack forbids to guess types."""
+    return "text/plain" if _RUNS_IN_PAGES.search(content_type) else content_type
 
 
 def describe_part(blob: BlobRow) -> dict[str, str]:

@@ -65,6 +65,29 @@ def test_a_type_that_is_not_given_is_octets_and_a_page_cannot_run(place: Contain
     assert "sandbox" in place.get("page").headers["content-security-policy"]
 
 
+JAVASCRIPT_TYPES = (
+    *("application/ecmascript", "application/javascript", "application/x-ecmascript", "application/x-javascript"),
+    *("text/ecmascript", "text/javascript", "text/jscript", "text/livescript", "text/x-ecmascript"),
+    *("text/x-javascript", *(f"text/javascript1.{number}" for number in range(6))),
+)
+"""All that browsers run, by the standard of MIME sniffing."""
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [*JAVASCRIPT_TYPES, "text/css", "Text/JavaScript; charset=utf-8", "text/csv, text/javascript", "text/java\tscript"],
+)
+def test_a_blob_is_neither_a_script_nor_a_style_of_the_console(place: Container, content_type: str) -> None:
+    """The policy of the console allows scripts of its own origin, where the blobs are too."""
+    place.put("x.js", b"alert(1)", x_ms_blob_content_type=content_type)
+    whole, part = place.get("x.js"), place.get("x.js", Range="bytes=0-3")
+
+    assert (whole.status, part.status, whole.body) == (200, 206, b"alert(1)")
+    for response in (whole, part, place.send("HEAD", "x.js")):
+        assert response.headers["content-type"] == "text/plain"
+        assert response.headers["x-content-type-options"] == "nosniff"
+
+
 @pytest.mark.parametrize("header", ["Range", "x-ms-range"])
 @pytest.mark.parametrize(
     ("asked", "expected", "shown"),
