@@ -48,12 +48,29 @@ class HeadTooSlow(AppError):
         super().__init__(f"The headers did not arrive within {HEAD_SECONDS:.0f} seconds.")
 
 
-def find_refusal(url_bytes: int, headers: Sequence[tuple[bytes, bytes]]) -> AppError | None:
-    """The reason if a head is refused."""
+class AmbiguousHead(Invalid):
+    """A proxy before the stack may read such a head in another way, and with it where the next request begins."""
+
+
+def find_refusal(version: str, url_bytes: int, headers: Sequence[tuple[bytes, bytes]]) -> AppError | None:
+    """The reason if a head is refused. Names of headers are lower-case."""
     if url_bytes > HEAD_BYTES:
         return UriTooLong()
     size = url_bytes + sum([len(name) + len(value) + 4 for name, value in headers])
-    return HeadTooLarge() if size > HEAD_BYTES or len(headers) > HEADERS else None
+    if size > HEAD_BYTES or len(headers) > HEADERS:
+        return HeadTooLarge()
+    return _find_ambiguity(version, headers)
+
+
+def _find_ambiguity(version: str, headers: Sequence[tuple[bytes, bytes]]) -> AmbiguousHead | None:
+    if version == "0.9":
+        return AmbiguousHead("The request names no version of HTTP: send HTTP/1.1 or HTTP/2.")
+    if sum([name == b"host" for name, _ in headers]) > 1:
+        return AmbiguousHead("The request has more than one header `Host`: send it once.")
+    encodings = [value.strip().lower() for name, value in headers if name == b"transfer-encoding"]
+    if encodings and (encodings != [b"chunked"] or version == "1.0"):
+        return AmbiguousHead("`Transfer-Encoding` must be `chunked`, once and with HTTP/1.1: nothing else is decoded.")
+    return None
 
 
 class State(ServerState):
@@ -126,7 +143,8 @@ class PlainProtocol(HttpToolsProtocol):
             self._head_since = self.loop.time()
 
     def on_headers_complete(self) -> None:
-        if refusal := find_refusal(len(self.url), self.headers):
+        assert self.parser
+        if refusal := find_refusal(self.parser.get_http_version(), len(self.url), self.headers):
             # Stops the parser; uvicorn then calls send_400_response.
             self._refusal = refusal
             raise refusal

@@ -121,4 +121,5 @@ class TlsConnections:
 
 
 def _find_refusal(scope: Scope) -> AppError | None:
-    return find_refusal(len(scope["raw_path"]) + len(scope["query_string"]), scope["headers"])
+    url_bytes = len(scope["raw_path"]) + len(scope["query_string"])
+    return find_refusal(scope["http_version"], url_bytes, scope["headers"])

@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import uvloop
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
@@ -95,7 +95,11 @@ class Application:
 async def _echo(scope: Scope, receive: Receive, send: Send) -> None:
     """All that an application can see of a request, but for what names the protocol itself."""
     request = Request(scope, receive)
-    body = await request.body()
+    try:
+        body = await request.body()
+    except ClientDisconnect:
+        await Response(status_code=400)(scope, receive, send)
+        return
     seen = {
         "method": request.method,
         "path": scope["path"],
