@@ -215,6 +215,7 @@ def build_app(settings: Settings, stack: Stack) -> ASGIApp:
         tuple(settings.trusted_proxies),
         listens_everywhere=settings.host in EVERYWHERE,
         mark=stack.cipher.mark,
+        hsts_days=settings.hsts_days,
         below=_find_below(services),
         at_root={service.id: service.at_root for service in services if service.at_root},
     )

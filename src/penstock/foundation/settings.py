@@ -37,6 +37,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The bare address as a reverse proxy shows it."""
     trusted_proxies: list[str] = []
     """Addresses whose X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-For are believed."""
+    hsts_days: Annotated[int, msgspec.Meta(ge=0, le=3650)] = 0
+    """For how many days browsers are told to use only HTTPS for the names of this stack, at any port; 0 is not at
+    all."""
     allowed_origins: list[Annotated[str, msgspec.Meta(pattern=r"^https?://[^/\s?#]+/?$")]] = []
     """Origins of web pages of other sites that may send requests without a token to a stack on loopback."""
     connections_per_address: Annotated[int, msgspec.Meta(ge=0)] = 500

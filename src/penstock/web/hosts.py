@@ -14,7 +14,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import msgspec
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from penstock.foundation.errors import Forbidden, NotFound
@@ -25,6 +25,7 @@ from penstock.web.addresses import PATH_PREFIX, WELL_KNOWN, Addresses
 from penstock.web.errors import Shape, to_response, with_status_code, with_text_code
 
 SAMPLE = "sample"
+DAY_SECONDS = 86_400
 LOOPBACK = ("127.0.0.1", "::1")
 """A stack that listens on one of them listens on both."""
 
@@ -83,6 +84,7 @@ class HostDispatcher:
         *,
         listens_everywhere: bool = False,
         mark: str = "",
+        hsts_days: int = 0,
         below: Mapping[str, Mapping[str, str]] | None = None,
         at_root: Mapping[str, str] | None = None,
     ) -> None:
@@ -95,12 +97,17 @@ class HostDispatcher:
         self._public_url = public_url.rstrip("/") if public_url else None
         self._proxies = proxies
         self._listens_everywhere, self._mark, self._below = listens_everywhere, mark, below or {}
+        self._hsts = (
+            (b"strict-transport-security", f"max-age={hsts_days * DAY_SECONDS}".encode()) if hsts_days else None
+        )
         self._at_root = {service_id: re.compile(pattern) for service_id, pattern in (at_root or {}).items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             return
         visit = _read_visit(scope, self._proxies)
+        if self._hsts and visit.scheme == "https":
+            send = _with_header(send, self._hsts)
         service_id, changes = self._find(visit, scope["path"])
         path = str(changes.get("path", scope["path"]))
         service_id = self._find_below(service_id, path.removeprefix(str(changes.get("root_path", ""))))
@@ -168,6 +175,15 @@ class HostDispatcher:
         if self._listens_everywhere and is_this_machine(address):
             return True
         return address == visit.reached or {address, visit.reached} == set(LOOPBACK)
+
+
+def _with_header(send: Send, header: tuple[bytes, bytes]) -> Send:
+    async def send_with_header(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message.get("headers", ()), header]
+        await send(message)
+
+    return send_with_header
 
 
 def _find_page(service_id: str, scope: Scope, changes: Mapping[str, object]) -> str:

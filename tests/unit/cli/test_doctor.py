@@ -20,6 +20,7 @@ from penstock.cli.doctor import contents, folder, machine, names, network, sandb
 from penstock.foundation import clock, locks
 from penstock.server.certificates import Secure, StackFiles, init_certificates
 from penstock.server.running import Running
+from penstock.settings import Settings
 from tests.support.authority import Authority
 from tests.support.sandbox import bubblewrap_missing
 from tests.support.stacks import RunningStack
@@ -331,3 +332,21 @@ def test_a_second_project_makes_a_sandbox_required(new_data_folder: Path, tmp_pa
         )
     assert sandbox.count_projects(tmp_path / "data") == 1
     assert sandbox.count_projects(tmp_path / "nothing") == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "state", "text"),
+    [
+        (Settings(), None, ""),
+        (Settings(https=True), None, ""),
+        (Settings(public_url="https://data.example"), "note", "is not sent"),
+        (Settings(public_url="https://data.example", hsts_days=9), "ok", "only HTTPS for 9 days after a visit"),
+        (Settings(https=True, hsts_days=9), "ok", "no longer open http://connection.penstock.localhost:8300"),
+        (Settings(hsts_days=9), "note", "nothing says that the stack is reached by HTTPS"),
+    ],
+)
+def test_it_says_whether_browsers_are_told_to_use_only_https(settings: Settings, state: str | None, text: str) -> None:
+    checks = list(trust.check_hsts(settings))
+
+    assert [check.state for check in checks] == ([state] if state else [])
+    assert all(text in check.text for check in checks)

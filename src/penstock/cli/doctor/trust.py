@@ -41,6 +41,7 @@ BUNDLES = (
 
 
 def examine(settings: Settings) -> Iterator[Check]:
+    yield from check_hsts(settings)
     running = read_running(settings.folder)
     is_served = bool(running and running.https_storage_url)
     if not (is_served or settings.https or StackFiles(settings.folder).stack.certificate.exists()):
@@ -58,6 +59,21 @@ def examine(settings: Settings) -> Iterator[Check]:
         yield check_keychain(certificate, authority)
     for who, bundle in find_stores(sys.platform):
         yield check_trust(who, bundle, greet, authority)
+
+
+def check_hsts(settings: Settings) -> Iterator[Check]:
+    """Of a stack that people reach by HTTPS. The header is about a name, whatever the port: with it, browsers no longer
+    open the plain port of that name."""
+    is_public = (settings.public_url or "").startswith("https:")
+    if settings.hsts_days and not (is_public or settings.https):
+        fix = "Serve TLS, set public_url to the https address of the proxy, or remove hsts_days."
+        yield note("HSTS", "hsts_days is set, and nothing says that the stack is reached by HTTPS", fix)
+    elif settings.hsts_days:
+        plain = "" if is_public else f"; they no longer open http://{storage_name(settings.domain)}:{settings.port}"
+        yield ok("HSTS", f"browsers use only HTTPS for {settings.hsts_days} days after a visit{plain}")
+    elif is_public:
+        fix = "If nobody opens a plain port of this name: hsts_days = 365"
+        yield note("HSTS", "is not sent: browsers may open the public address without TLS", fix)
 
 
 def _find_authority(settings: Settings, running: Running | None) -> Path | None:

@@ -37,7 +37,13 @@ def session(find_caller: FindCaller) -> Scheme:
 def find_session(http: HttpRequest) -> str:
     if http.method not in _SAFE_METHODS and not is_of_this_site(http):
         return ""
-    return http.cookies.get(COOKIE, "")
+    return http.cookies.get(cookie_name(COOKIE, is_secure=_scheme_of(http) == "https"), "")
+
+
+def cookie_name(name: str, *, is_secure: bool) -> str:
+    """Over TLS with the prefix that browsers accept only from this host and only over TLS: neither another host of the
+    domain nor the plain port can set such a cookie. The plain port has no way to use it."""
+    return f"__Host-{name}" if is_secure else name
 
 
 def is_of_this_site(http: HttpRequest) -> bool:

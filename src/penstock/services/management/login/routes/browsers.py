@@ -23,7 +23,7 @@ from penstock.services.management.login.models import (
 )
 from penstock.services.management.login.store import tokens as store
 from penstock.services.management.login.tokens import ACCESS, SESSION
-from penstock.web.auth.session import COOKIE, find_session, is_of_this_site, session
+from penstock.web.auth.session import COOKIE, cookie_name, find_session, is_of_this_site, session
 from penstock.web.bodies import parse_body, read_body, to_model
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
@@ -60,7 +60,7 @@ async def start(request: Request, http: HttpRequest) -> Response:
     form = to_model(await read_fields(request, http), PasswordLogin)
     outcome = await on_disk(
         signing_in.sign_in,
-        *(request.stack, request.identity, form.email, form.password, signing_in.start_session, mark_of(http)),
+        *(request.stack, request.identity, form.email, form.password, signing_in.start_session, mark_of(request, http)),
     )
     if isinstance(outcome, MfaRequired):
         return Response(msgspec.json.encode(outcome), headers={"content-type": "application/json", **PRIVATE})
@@ -95,7 +95,8 @@ async def end(request: Request, http: HttpRequest) -> Response:
     if text := find_session(http):
         await on_disk(_revoke, request, text)
     response = Response(status_code=204, headers=PRIVATE)
-    response.delete_cookie(COOKIE, path="/")
+    is_secure = _is_secure(request)
+    response.delete_cookie(cookie_name(COOKIE, is_secure=is_secure), path="/", secure=is_secure)
     return response
 
 
@@ -111,9 +112,9 @@ async def read_fields(request: Request, http: HttpRequest) -> dict[str, object]:
     return parse_body(await read_body(http, FORM_BYTES), request.content_type)
 
 
-def mark_of(http: HttpRequest) -> str:
+def mark_of(request: Request, http: HttpRequest) -> str:
     """What a browser has in which somebody has signed in before."""
-    return http.cookies.get(known_browsers.COOKIE, "")
+    return http.cookies.get(cookie_name(known_browsers.COOKIE, is_secure=_is_secure(request)), "")
 
 
 def with_session(response: Response, request: Request, started: signing_in.Started) -> Response:
@@ -125,6 +126,10 @@ def with_session(response: Response, request: Request, started: signing_in.Start
 
 def _set_cookie(response: Response, request: Request, name: str, text: str, lifetime: timedelta) -> None:
     """Lax: the browser sends it when a program or a provider sends the person here, which is a navigation."""
-    is_secure = request.addresses.url_of("management").startswith("https:")
-    age = int(lifetime.total_seconds())
+    age, is_secure = int(lifetime.total_seconds()), _is_secure(request)
+    name = cookie_name(name, is_secure=is_secure)
     response.set_cookie(name, text, max_age=age, path="/", secure=is_secure, httponly=True, samesite="lax")
+
+
+def _is_secure(request: Request) -> bool:
+    return request.addresses.url_of("management").startswith("https:")

@@ -54,7 +54,7 @@ async def sign_in(request: Request, http: HttpRequest) -> Response:
     try:
         outcome = await on_disk(
             signing_in.sign_in,
-            *(stack, request.identity, form.email, form.password, signing_in.start_session, mark_of(http)),
+            *(stack, request.identity, form.email, form.password, signing_in.start_session, mark_of(request, http)),
         )
     except AppError as error:
         has_sso = bool(stack.settings.oidc_issuer)

@@ -15,6 +15,7 @@ from penstock.services.management.login.models import Url
 from penstock.services.management.login.routes.pages import NextQuery, proceed, redirect, safe_path, to_address
 from penstock.services.management.login.single_sign_on import signing_on
 from penstock.services.management.login.single_sign_on.signing_on import COOKIE, LIFETIME
+from penstock.web.auth.session import cookie_name
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get
 from penstock.web.streaming import on_disk
@@ -43,11 +44,11 @@ async def start(request: Request, query: NextQuery, http: HttpRequest) -> Respon
     await on_disk(signing_on.keep, request.stack, begun, safe_path(query.next))
     response = redirect(begun.location)
     response.set_cookie(
-        COOKIE,
+        cookie_name(COOKIE, is_secure=_is_secure(request)),
         begun.secret,
         max_age=int(LIFETIME.total_seconds()),
         path="/",
-        secure=_callback(request).startswith("https:"),
+        secure=_is_secure(request),
         httponly=True,
         samesite="lax",
     )
@@ -56,16 +57,22 @@ async def start(request: Request, query: NextQuery, http: HttpRequest) -> Respon
 
 async def complete(request: Request, query: CallbackQuery, http: HttpRequest) -> Response:
     """Where the provider sends the browser back to."""
-    secret, goes_to = await on_disk(signing_on.take, request.stack, query.state, http.cookies.get(COOKIE, ""))
+    is_secure = _is_secure(request)
+    cookie = cookie_name(COOKIE, is_secure=is_secure)
+    secret, goes_to = await on_disk(signing_on.take, request.stack, query.state, http.cookies.get(cookie, ""))
     if query.error or not query.code:
         raise SingleSignOnFailed("the provider refused it")
     claims = await signing_on.find_claims(request.stack, query.code, secret, _callback(request))
     outcome = await on_disk(signing_on.sign_on, request.stack, request.identity, claims)
     response = proceed(request, outcome, goes_to, action="../code")
-    response.delete_cookie(COOKIE, path="/")
+    response.delete_cookie(cookie, path="/", secure=is_secure)
     return response
 
 
 def _callback(request: Request) -> str:
     """On the host that has the session: the cookie of the sign-in has to come back with the browser."""
     return to_address(request, f"{PATH}/callback")
+
+
+def _is_secure(request: Request) -> bool:
+    return _callback(request).startswith("https:")
