@@ -19,6 +19,7 @@ from pathlib import Path
 
 import msgspec
 
+from penstock.foundation.quoting import quote_value
 from penstock.runtime.users import share
 
 RESULTS, FILES, TEMPORARY = "results", "files", "tmp"
@@ -93,6 +94,12 @@ class WorkspaceFolder(msgspec.Struct, frozen=True):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         for folder in (self.tables, self.clones):
             share(folder, reader)
+
+
+def from_data(folder: WorkspaceFolder, sql: str) -> str:
+    """A query with the paths of its files as they are from the folder that the engine works in: users can read the
+    definitions of views, and the plans of queries."""
+    return sql.replace(f"{quote_value(folder.tables.resolve())[:-1]}/", "'../tables/")
 
 
 def remove_results(results: Path, session_id: str) -> None:

@@ -10,7 +10,7 @@ from penstock.foundation.lake.types import HIDDEN, TEXT
 from penstock.foundation.quoting import quote_name
 from penstock.foundation.stack import Stack
 from penstock.sql.clones import new_clone
-from penstock.sql.folders import WorkspaceFolder
+from penstock.sql.folders import WorkspaceFolder, from_data
 from penstock.sql.links import Links
 from penstock.sql.messages import LoadTable, TableView
 from penstock.sql.tables import LoadColumn, TableLink, TableLoad
@@ -37,7 +37,7 @@ def _find_source(stack: Stack, folder: WorkspaceFolder, load: TableLoad) -> tupl
         link = load.link
         return f"{quote_name(link.schema)}.{quote_name(link.name)}", make_views(stack, folder, [link])
     links = Links(new_clone(folder) if load.mode == "clone" else folder.tables, stack)
-    return f"({select_from(stack.lake, links, _with_timestamp(load))})", []
+    return f"({from_data(folder, select_from(stack.lake, links, _with_timestamp(load)))})", []
 
 
 def _with_timestamp(load: TableLoad) -> TableLink:

@@ -19,7 +19,7 @@ from penstock.foundation.lake.types import HIDDEN
 from penstock.foundation.quoting import folded, name_list, quote_name, quote_value
 from penstock.foundation.removal import remove_tree
 from penstock.foundation.stack import Stack
-from penstock.sql.folders import WorkspaceFolder
+from penstock.sql.folders import WorkspaceFolder, from_data
 from penstock.sql.links import Links
 from penstock.sql.messages import TableView
 from penstock.sql.tables import TableLink
@@ -36,7 +36,7 @@ def make_views(stack: Stack, folder: WorkspaceFolder, links: Sequence[TableLink]
             sql = select_from(stack.lake, store, link)
         except NoSuchTable:
             continue
-        found.append(TableView(schema=link.schema, name=link.name, sql=sql))
+        found.append(TableView(schema=link.schema, name=link.name, sql=from_data(folder, sql)))
     return found
 
 

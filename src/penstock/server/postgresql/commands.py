@@ -45,8 +45,7 @@ def run_command(words: tuple[str, ...], client: Client) -> CommandResult | None:
         case ("show", *rest):
             return _show(rest, settings)
         case ("reset", *rest):
-            settings.reset("" if rest == ["all"] else _unquoted(rest[0]) if rest else "")
-            return CommandResult("RESET")
+            return _reset(rest, settings)
         case ("deallocate", "prepare", name) | ("deallocate", name):
             return _deallocate(name, client.open_statements)
         case ("discard", what) if what in _DISCARDED:
@@ -55,6 +54,21 @@ def run_command(words: tuple[str, ...], client: Client) -> CommandResult | None:
             return CommandResult(_WITHOUT_EFFECT[first])
         case _:
             return None
+
+
+def _reset(words: list[str], settings: Settings) -> CommandResult | None:
+    match words:
+        case ["all"]:
+            settings.reset("")
+        case ["time", "zone"]:
+            settings.reset("TimeZone")
+        case ["role"] | ["session", "authorization"]:
+            pass
+        case [name] if settings.knows(_unquoted(name)):
+            settings.reset(_unquoted(name))
+        case _:
+            return None
+    return CommandResult("RESET")
 
 
 def _deallocate(name: str, open_statements: OpenStatements) -> CommandResult:

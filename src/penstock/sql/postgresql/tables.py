@@ -146,6 +146,13 @@ TABLES = {
             AS known(oid, amname, amhandler, amtype)""",
     "pg_tablespace": """
         SELECT 1663 AS oid, 'pg_default' AS spcname, 10 AS spcowner, NULL AS spcacl, NULL AS spcoptions""",
+    "pg_settings": """
+        SELECT *, NULL::VARCHAR AS unit, 'Preset Options' AS category, '' AS short_desc, '' AS extra_desc,
+            'internal' AS context, 'integer' AS vartype, 'default' AS source, setting AS min_val, setting AS max_val,
+            NULL::VARCHAR[] AS enumvals, setting AS boot_val, setting AS reset_val, NULL::VARCHAR AS sourcefile,
+            NULL::INTEGER AS sourceline, false AS pending_restart
+        FROM (VALUES ('max_identifier_length', '63'), ('max_index_keys', '32'), ('server_version_num', '150000'))
+            AS known(name, setting)""",
     "pg_get_keywords": """
         SELECT keyword_name AS word, CASE keyword_category WHEN 'reserved' THEN 'R' ELSE 'U' END AS catcode,
             keyword_category AS catdesc FROM duckdb_keywords()""",

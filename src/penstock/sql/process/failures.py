@@ -14,6 +14,7 @@ from penstock.sql.errors import Position, StatementFailed
 from penstock.sql.messages import Failed
 from penstock.sql.models import Statement
 from penstock.sql.places import PLACE, find_position
+from penstock.sql.process.introspection import hide_folders
 
 _ADVICE = re.compile(r"\n\nThis error signals .*", re.DOTALL)
 
@@ -69,5 +70,5 @@ def to_message(error: Exception) -> Failed:
     for name in ("position", "seconds", "subject", "error_code", "sql_state"):
         if getattr(error, name, None) is not None:
             details[name] = getattr(error, name)
-    message = str(error.args[0]) if error.args else ""
+    message = hide_folders(str(error.args[0])) if error.args else ""
     return Failed(kind=type(error).__name__, message=message, **details)

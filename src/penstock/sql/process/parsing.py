@@ -16,6 +16,7 @@ from penstock.sql.dialect import SqlError, translate
 from penstock.sql.errors import StatementFailed
 from penstock.sql.models import Statement
 from penstock.sql.process.failures import of_dialect, of_statement, to_failure
+from penstock.sql.process.introspection import check_introspection
 from penstock.sql.process.tokens import Token, qualified_name, read_tokens
 from penstock.sql.process.variables import check_statement
 
@@ -128,6 +129,7 @@ def _parse(cursor: duckdb.DuckDBPyConnection, text: str) -> Parsed:
     for each in statements:
         _check(each.type.name)
     _check_words(tokens)
+    check_introspection(tokens, text)
     kind = statements[-1].type.name
     if kind == "EXPLAIN":
         _parse(cursor, text[_start_of_explained(tokens) :])

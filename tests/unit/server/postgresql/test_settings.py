@@ -27,6 +27,27 @@ def test_settings_are_set_and_shown(sql_server: SqlServer, workspace: Login):
             client.execute("SET client_encoding = 'LATIN1'")
 
 
+@pytest.mark.parametrize("statement", ["RESET lock_configuration", "SET lock_configuration = false"])
+def test_settings_of_the_engine_are_neither_set_nor_reset(sql_server: SqlServer, workspace: Login, statement: str):
+    with sql_server.connect(workspace) as client, pytest.raises(psycopg.Error, match="lock_configuration"):
+        client.execute(statement.encode())
+
+
+def test_a_setting_is_reset_by_every_name_that_postgresql_has_for_it(sql_server: SqlServer, workspace: Login):
+    with sql_server.connect(workspace) as client:
+        client.execute("SET application_name TO 'other'; RESET application_name; RESET TIME ZONE; RESET ROLE")
+        client.execute("RESET SESSION AUTHORIZATION")
+
+        assert client.execute("SHOW application_name").fetchone() != ("other",)
+
+
+def test_settings_are_listed_without_those_of_the_engine(sql_server: SqlServer, workspace: Login):
+    query = "SELECT s.setting FROM pg_catalog.pg_settings s WHERE s.name = 'max_index_keys'"
+    with sql_server.connect(workspace) as client:
+        assert client.execute(query).fetchone() == ("32",)
+        assert client.execute("SELECT count(*) FROM pg_settings WHERE setting LIKE '%/%'").fetchone() == (0,)
+
+
 def test_a_time_zone_other_than_utc_is_warned_about(sql_server: SqlServer, workspace: Login):
     with sql_server.connect(workspace) as client:
         warnings: list[str] = []
