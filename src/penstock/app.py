@@ -133,7 +133,7 @@ def open_from(settings: Settings, outbound: Policy) -> Stack:
     except BaseException:
         stack.close()
         raise
-    return msgspec.structs.replace(stack, outbound=msgspec.structs.replace(outbound, mark=stack.cipher.mark))
+    return msgspec.structs.replace(stack, outbound=msgspec.structs.replace(outbound, mark=stack.cipher.make_mark()))
 
 
 def _check_key(stack: Stack, key: Path) -> None:
@@ -214,7 +214,7 @@ def build_app(settings: Settings, stack: Stack) -> ASGIApp:
         settings.public_url,
         tuple(settings.trusted_proxies),
         listens_everywhere=settings.host in EVERYWHERE,
-        mark=stack.cipher.mark,
+        is_own_mark=stack.cipher.is_own_mark,
         hsts_days=settings.hsts_days,
         below=_find_below(services),
         at_root={service.id: service.at_root for service in services if service.at_root},

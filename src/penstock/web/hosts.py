@@ -8,7 +8,7 @@ not reach a stack through its own name.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -83,20 +83,21 @@ class HostDispatcher:
         proxies: tuple[str, ...],
         *,
         listens_everywhere: bool = False,
-        mark: str = "",
+        is_own_mark: Callable[[str], bool] = lambda _mark: False,
         hsts_days: int = 0,
         below: Mapping[str, Mapping[str, str]] | None = None,
         at_root: Mapping[str, str] | None = None,
     ) -> None:
-        """`mark` is what the stack's own outbound requests carry: they get the sample, and no other service. `below`
-        has the services that answer at the host of another one, by its id and the beginning of their paths; `at_root`
-        has the patterns of paths at the root of the bare address, by the service that answers there."""
+        """`is_own_mark` recognizes what the stack's own outbound requests carry: they get the sample, and no other
+        service. `below` has the services that answer at the host of another one, by its id and the beginning of their
+        paths; `at_root` has the patterns of paths at the root of the bare address, by the service that answers
+        there."""
         self._domain = domain.lower()
         self._services = services
         self._public = _split_authority(urlsplit(public_url).netloc.lower())[0] if public_url else None
         self._public_url = public_url.rstrip("/") if public_url else None
         self._proxies = proxies
-        self._listens_everywhere, self._mark, self._below = listens_everywhere, mark, below or {}
+        self._listens_everywhere, self._is_own_mark, self._below = listens_everywhere, is_own_mark, below or {}
         self._hsts = (
             (b"strict-transport-security", f"max-age={hsts_days * DAY_SECONDS}".encode()) if hsts_days else None
         )
@@ -113,7 +114,7 @@ class HostDispatcher:
         service_id = self._find_below(service_id, path.removeprefix(str(changes.get("root_path", ""))))
         service_id = _find_page(service_id, scope, changes)
         service = self._services.get(service_id)
-        if visit.mark and visit.mark == self._mark and service_id != SAMPLE:
+        if visit.mark and service_id != SAMPLE and self._is_own_mark(visit.mark):
             await to_response(OwnRequest(), _shape_for(visit.host))(scope, receive, send)
             return
         if service is None and scope["type"] == "websocket":

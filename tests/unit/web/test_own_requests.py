@@ -67,4 +67,17 @@ def test_a_request_that_comes_back_through_others_is_known_by_its_mark(
 
     assert mark
     assert Http(base, headers={MARK: mark}).get("/").status == status
-    assert Http(base, headers={MARK: "of another stack"}).get("/").status == 200
+    for other in ("of another stack", "number.signature", "é.é", ".", shared.stack.outbound.mark[:-1]):
+        assert Http(base, headers={MARK: other}).get("/").status == 200
+
+
+def test_a_mark_shows_to_others_neither_the_stack_nor_that_two_requests_are_of_one(shared: ServicesOnly) -> None:
+    """Each process of a stack has a new one, and all processes know it."""
+    cipher = shared.stack.cipher
+    first, second = cipher.make_mark(), cipher.make_mark()
+
+    assert not set(first.split(".")) & set(second.split("."))
+    assert all(cipher.is_own_mark(mark) for mark in (first, second, shared.stack.outbound.mark))
+    assert shared.stack.outbound.mark not in (first, second)
+    base = f"http://127.0.0.1:{shared.port}/_svc/queue"
+    assert Http(base, headers={MARK: second}).get("/").status == 403

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import secrets
 from typing import Any
 
 import msgspec
@@ -24,6 +25,8 @@ from penstock.foundation.secrets.scopes import (
     prefix_of,
 )
 
+_OUTBOUND, _MARK_BYTES = "outbound", 12
+
 
 class Cipher:
     """Encrypts with the newest key of a stack, and decrypts with each."""
@@ -36,10 +39,15 @@ class Cipher:
         """Identifies the newest key without revealing it."""
         return self.ring.current.fingerprint
 
-    @property
-    def mark(self) -> str:
-        """Identifies the stack; the same in all processes, and after a rotation."""
-        return _sign(self.ring.first, ("outbound",))[:16]
+    def make_mark(self) -> str:
+        """A new value each time, by which all processes of this stack recognize its own requests, also after a
+        rotation. To others, two of them have nothing in common."""
+        number = secrets.token_urlsafe(_MARK_BYTES)
+        return f"{number}.{_sign(self.ring.first, (_OUTBOUND, number))}"
+
+    def is_own_mark(self, text: str) -> bool:
+        number, _, signature = text.partition(".")
+        return bool(signature) and self.verifies(signature, _OUTBOUND, number)
 
     def sign(self, *words: str) -> str:
         """A URL-safe signature of these words in this order."""

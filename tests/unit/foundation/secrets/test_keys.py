@@ -73,10 +73,10 @@ def test_a_file_that_became_unreadable_leaves_the_keys_as_they_were(tmp_path: Pa
     assert ring.current.id == known
 
 
-def test_a_signature_outlives_a_rotation_and_the_mark_of_the_stack_stays(tmp_path: Path) -> None:
+def test_a_signature_and_the_mark_of_a_request_outlive_a_rotation(tmp_path: Path) -> None:
     ring = KeyRing.open(tmp_path / "key")
     cipher = Cipher(ring)
-    signature, mark = cipher.sign("a", "b"), cipher.mark
+    signature, mark = cipher.sign("a", "b"), cipher.make_mark()
     ring.add()
 
     assert cipher.verifies(signature, "a", "b")
@@ -84,7 +84,8 @@ def test_a_signature_outlives_a_rotation_and_the_mark_of_the_stack_stays(tmp_pat
     assert not cipher.verifies(signature, "b", "a")
     assert not cipher.verifies(Cipher(bytes(32)).sign("a", "b"), "a", "b")
     assert cipher.sign("a", "b") != signature
-    assert cipher.mark == mark
+    assert cipher.is_own_mark(mark)
+    assert not Cipher(bytes(32)).is_own_mark(mark)
 
 
 def test_sealed_bytes_can_be_read_after_a_rotation(tmp_path: Path) -> None:
