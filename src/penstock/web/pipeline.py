@@ -145,7 +145,7 @@ class Pipeline(msgspec.Struct, frozen=True):
 
         requested = Requested(
             name=(route.path, *arguments.items()),
-            version=self.stack.database.version() if document is Document.DATABASE else 0,
+            version=self.stack.database.document_version() if document is Document.DATABASE else 0,
             addresses=http.scope["penstock.addresses"],
             takes_gzip="gzip" in http.headers.get("accept-encoding", ""),
         )

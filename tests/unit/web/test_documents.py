@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Generator
+from pathlib import Path
 
 import anyio
 import pytest
 
 from penstock.foundation.callers import Right
+from penstock.foundation.database import database
 from penstock.foundation.errors import NotFound
 from penstock.web.addresses import Addresses
 from penstock.web.documents import Content, ContentCache, Documents, Requested
@@ -17,7 +19,8 @@ from penstock.web.request_threads import WorkQueue
 from penstock.web.requests import Request
 from penstock.web.routing import Document, Route, get
 from tests.support.http import Http
-from tests.support.stacks import ServicesOnly
+from tests.support.postgresql import NewStack
+from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.web import served
 
 MADE: list[str] = []
@@ -69,6 +72,28 @@ def test_a_document_depends_on_its_arguments_and_not_on_what_nobody_reads(served
     names = [served_documents.get(f"/shown/{name}").json["name"] for name in ("b", "c", "b?x=1", "c?y=2")]
 
     assert (names, MADE) == (["b", "c", "b", "c"], ["b", "c"])
+
+
+def test_on_postgresql_too_it_is_made_once_for_each_change(
+    new_stack_on_postgresql: NewStack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "DOCUMENT_SECONDS", 1e9)
+    stack = new_stack_on_postgresql.copy(tmp_path / "data")
+    serving = served.serve(stack, routes())
+    documents = next(serving)
+    wait_for(lambda: stack.stack.database.document_version() is not None)
+
+    for _ in range(20):
+        documents.get("/stored")
+    before = len(MADE)
+    assert stack.service("storage").post("/v2/storage/tickets").status == 201
+    documents.get("/stored")
+
+    # A worker may have written something meanwhile.
+    assert 1 <= before < 10
+    assert len(MADE) > before
+    next(serving, None)
+    new_stack_on_postgresql.close(stack)
 
 
 def test_one_of_the_database_is_made_again_when_that_changes(served_documents: Http, shared: ServicesOnly) -> None:

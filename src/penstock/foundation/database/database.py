@@ -33,6 +33,9 @@ log = Log("database")
 
 LONG_SECONDS = 1.0
 """Longer than any request should block other writers."""
+DOCUMENT_SECONDS = 10.0
+_COUNT_BITS = 40
+"""More than the changes of any process."""
 
 
 class Kind(Protocol):
@@ -106,6 +109,16 @@ class Database:
         """A number that changes soon after any process has written something; None if it is not available. For polling,
         not for caches: on PostgreSQL it changes some milliseconds after the commit."""
         return self._kind.change_count()
+
+    def document_version(self) -> int | None:
+        """Like version(), for documents that everybody may read: on PostgreSQL it changes immediately after a commit of
+        this process, and some milliseconds after one of another. That may be killed before it tells others, so the
+        number changes every DOCUMENT_SECONDS too."""
+        version = self.version()
+        if version is not None:
+            return version
+        count, period = self.change_count(), int(time.monotonic() / DOCUMENT_SECONDS)
+        return None if count is None else (period << _COUNT_BITS) + count
 
     def notify_workers(self, service_id: str) -> None:
         """There is a job of the service to claim: wake its workers on other machines, where the database can."""
