@@ -17,8 +17,7 @@ from penstock.sql.errors import StatementFailed
 from penstock.sql.process.tokens import Token
 
 _HIDDEN = {
-    *("duckdb_databases", "duckdb_settings", "duckdb_secrets", "duckdb_extensions", "pragma_database_list"),
-    "pg_settings",
+    *("duckdb_databases", "duckdb_settings", "duckdb_extensions", "pragma_database_list", "pg_settings"),
 }
 _HIDDEN_PRAGMAS = {"database_list", "extension_versions"}
 _SETTINGS = {
