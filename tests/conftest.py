@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.examples import IS_SOAK, list_left_out
 from tests.support.made_once import make_once
 from tests.support.postgresql import NewStack, PostgresServer
 from tests.support.stacks import RunningStack, ServicesOnly, kill_all, run_copy
@@ -20,7 +21,7 @@ from tests.support.stacks import RunningStack, ServicesOnly, kill_all, run_copy
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # The same examples for everyone: a change is judged by what it changes. `make soak` looks for new ones, and tries a
 # hundred of each.
-settings.register_profile("repeat", settings.get_profile("explore"), derandomize=True, max_examples=25)
+settings.register_profile("repeat", settings.get_profile("explore"), derandomize=True, max_examples=15)
 settings.load_profile(os.environ.get("PENSTOCK_EXAMPLES", "repeat"))
 
 
@@ -30,6 +31,16 @@ def pytest_configure() -> None:
     # A shell ignores Ctrl-C for what it starts in the background, and a child would take that over.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    # Whoever names a test wants all of its cases.
+    if IS_SOAK or any("::" in word for word in config.args):
+        return
+    left_out = list_left_out(items)
+    config.hook.pytest_deselected(items=left_out)
+    dropped = set(left_out)
+    items[:] = [item for item in items if item not in dropped]
 
 
 def pytest_collection_finish() -> None:

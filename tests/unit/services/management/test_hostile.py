@@ -12,6 +12,7 @@ import pytest
 
 from penstock.app import list_services
 from penstock.web.routing import Route
+from tests.support.examples import IS_SOAK, part_of
 from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services import hostile
@@ -25,7 +26,7 @@ ROWS = [
     if not row.auth and row.is_documented
 ]
 JSON = {"Content-Type": "application/json"}
-EXAMPLES = 4
+EXAMPLES = 4 if IS_SOAK else 2
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +42,8 @@ def known(shared: ServicesOnly, boss: Http) -> dict[str, str]:
     return {**{name: str(number) for name, number in numbers.items()}, **names}
 
 
+# What a value does to the SQL of a row differs between the databases.
+@pytest.mark.every_twin
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.method} {row.path}")
 def test_no_value_breaks_a_row(boss: Http, known: dict[str, str], row: Route) -> None:
     chosen = Random(f"{row.method} {row.path}")
@@ -54,7 +57,7 @@ def test_no_value_breaks_a_row(boss: Http, known: dict[str, str], row: Route) ->
     for name in _fields(row.body):
         for value in chosen.sample(hostile.draw(hostile.values), EXAMPLES):
             _check(_send(boss, row, known, json.dumps({**_body(), name: value}).encode()))
-    for body in chosen.sample(hostile.BODIES, EXAMPLES) if row.body else ():
+    for body in part_of(hostile.BODIES, ROWS.index(row), len(hostile.BODIES) // 4) if row.body else ():
         _check(_send(boss, row, known, body))
 
 
