@@ -1,7 +1,8 @@
-"""Who may do what: every row of every service with every kind of wrong token, and with tokens that may do little.
+"""Who may do what: rows of every service with every kind of wrong token, and every row with tokens that may do little.
 
 The kinds are files in `tests/data/`. What a row answers to a kind follows from the right that the row declares, and
-from what the row is about: a new row, of a new service too, runs through all of them.
+from what the row is about: a new row, of a new service too, runs through all of them. Wrong tokens are refused before
+the handler of a row is known, so one row stands for those that declare the same.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ OF_PORTAL = [row for row in ROWS if row.auth and row.auth.name in (DEVELOPER_TOK
 """Rows of the developer portal, which has accounts of its own."""
 NO_JSON = b"not even json"
 TYPICAL = ("none", "empty", "malformed", "unknown: secret", "revoked", "expired", "of another stack")
-"""Wrong tokens for every row; the others are variations of these."""
+"""Wrong tokens for every declaration; the others are variations of these."""
 LIMITED = {each["kind"]: each for each in read_objects("limited_tokens.jsonl")}
 VERIFY = next(row for row in CLOSED if row.path == "/v2/storage/tokens/verify")
 DENIED = "You don't have access to the resource."
@@ -112,7 +113,17 @@ ADDED = {
 """Tables of the database that any token may add something to."""
 FOR_EVERYBODY = set(read_lines("routes_for_every_token.txt"))
 
-each_closed_row = pytest.mark.parametrize("row", CLOSED, ids=[name_of(row) + row.path[:20] for row in CLOSED])
+
+def _declared(row: Route) -> tuple[object, ...]:
+    """All that decides what happens to a request before it is known who sent it."""
+    kind = (row.streams, row.is_async, row.is_cached, row.is_signed, row.is_repeatable, row.document is None)
+    content = (bool(row.body), bool(row.form), row.takes, bool(row.query))
+    return service_of(row), row.method, row.needs is Right.TOKEN, row.only_reads, is_in_branch(row), *kind, *content
+
+
+ALIKE = {_declared(row): row for row in reversed(CLOSED)}
+"""The first row of each declaration."""
+FIRSTS = [row for row in CLOSED if ALIKE[_declared(row)] is row]
 
 
 @pytest.fixture(scope="module")
@@ -127,12 +138,32 @@ def _make_stack(folder: Path) -> str:
     return stack.project.token
 
 
-@each_closed_row
+@pytest.mark.parametrize("row", FIRSTS, ids=[name_of(row) + row.path[:20] for row in FIRSTS])
 def test_a_row_refuses_every_wrong_token_before_it_reads_the_body(
     worlds: Worlds, wrong: dict[str, str | None], row: Route
 ) -> None:
     for kind in TYPICAL:
         _check_refused(worlds.mine, row, kind, wrong[kind])
+
+
+def test_a_row_declares_the_same_within_branches_as_without() -> None:
+    alone = {name_of(row): row for row in CLOSED if not is_in_branch(row)}
+    different = [
+        name_of(row)
+        for row in CLOSED
+        if is_in_branch(row) and (twin := alone.get(name_of(row))) and _rights_of(row) != _rights_of(twin)
+    ]
+
+    assert different == []
+
+
+def _rights_of(row: Route) -> tuple[object, ...]:
+    return row.needs, row.auth, row.writes, row.is_for_readers, row.is_confidential
+
+
+def test_no_row_lets_in_whoever_has_no_token(worlds: Worlds, wrong: dict[str, str | None]) -> None:
+    for row in CLOSED:
+        _check_refused(worlds.mine, row, "none", wrong["none"])
 
 
 def test_no_variation_of_a_wrong_token_is_let_in_by_any_service(worlds: Worlds, wrong: dict[str, str | None]) -> None:

@@ -7,7 +7,7 @@ tables need nothing else. A row that the world cannot fill, of a new service too
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 from urllib.parse import quote
 
@@ -129,6 +129,13 @@ def name_of(row: Route) -> str:
 
 def is_in_branch(row: Route) -> bool:
     return row.path.startswith(f"{ROOT}{BRANCH}/")
+
+
+def without_twins(rows: Sequence[Route]) -> list[Route]:
+    """Without rows within branches that are there without one too; test_authorization.py checks that both declare the
+    same."""
+    names = {name_of(row) for row in rows if not is_in_branch(row)}
+    return [row for row in rows if not is_in_branch(row) or name_of(row) not in names]
 
 
 def in_order(rows: Iterable[Route]) -> list[Route]:
