@@ -63,6 +63,11 @@ values = st.sampled_from(VALUES) | st.recursive(
 )
 
 
+def deck(strategy: st.SearchStrategy[Any]) -> list[Any]:
+    """The whole corpus, and what is drawn beside it."""
+    return [*(TEXTS if strategy is texts else VALUES), *draw(strategy)]
+
+
 @cache
 def draw(strategy: st.SearchStrategy[Any]) -> list[Any]:
     """Many values, the same ones always. They are drawn at once: each run of hypothesis takes longer than the few

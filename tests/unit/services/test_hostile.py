@@ -1,12 +1,15 @@
 """Hostile names and values, in every path parameter, query parameter and body field of every row of every service.
 
 Whatever is sent, nothing breaks: the response is a sentence, what others have stays as it is, no name becomes a path.
+A place gets a part of the values and its neighbours the others; in `make soak` each gets more of them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,19 +21,22 @@ from hypothesis import strategies as st
 
 from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.web.routing import Route
+from tests.support.examples import IS_SOAK, part_of
 from tests.support.files import prepare, to_write
 from tests.support.http import Response
 from tests.unit.services import hostile
 from tests.unit.services.world import JSON, ROWS, World, Worlds, in_order, is_in_branch, name_of, to_path
 from tests.unit.web import raw
 
-EXAMPLES, EXAMPLES_OF_JOBS = 3, 1
+EXAMPLES, EXAMPLES_INSIDE, EXAMPLES_OF_JOBS = (3, 2, 1) if IS_SOAK else (1, 1, 1)
 Place = tuple[str | int, ...]
 WAITS_FOR_JOBS = {
     *("POST /buckets/{bucket_id}/tables", "POST /tables/{table_id}/import", "sync-actions POST /actions"),
 }
 WITHOUT_BRANCH = [row for row in in_order(ROWS) if not is_in_branch(row)]
 WITHIN_BRANCH = [row for row in in_order(ROWS) if is_in_branch(row)]
+NUMBERS = {row.handler: number for number, row in enumerate(WITHOUT_BRANCH)}
+"""Of each row, by which it gets its part of the values."""
 KNOWN_PLACES = {
     "actions",
     "archives",
@@ -73,13 +79,10 @@ def _nothing_else_is_touched(worlds: Worlds) -> Any:
 
 @each(WITHOUT_BRANCH)
 def test_no_value_breaks_a_row(worlds: Worlds, row: Route) -> None:
-    world = worlds.mine
-    for name in row.parameters:
-        _try(row, name, hostile.texts, lambda value, name=name: _send_parameter(world, row, name, value))
-    for name in _fields(row.query):
-        _try(row, name, hostile.texts, lambda value, name=name: _send_query(world, row, name, value))
-    for name in _fields(row.body):
-        _try(row, name, hostile.values, lambda value, name=name: _send_field(world, row, name, value))
+    senders = {"path": _send_parameter, "query": _send_query, "body": _send_field}
+    for kind, name in _places_of(row):
+        for value in _deal()[row.method, row.path, kind, name][: EXAMPLES_OF_JOBS if _is_slow(row) else EXAMPLES]:
+            _check(senders[kind](worlds.mine, row, name, value), f"{row.method} {row.path}, {name} = {value!r}"[:400])
 
 
 @each(row for row in WITHOUT_BRANCH if row.body)
@@ -87,7 +90,11 @@ def test_no_value_inside_a_body_breaks_a_row(worlds: Worlds, row: Route) -> None
     for path in _inner_places(worlds.mine.body(row)):
         place = ".".join(map(str, path))
         _try(
-            row, place, hostile.values, lambda value, path=path: _send_inside(worlds.mine, row, path, value), examples=2
+            row,
+            place,
+            hostile.values,
+            lambda value, path=path: _send_inside(worlds.mine, row, path, value),
+            examples=EXAMPLES_INSIDE,
         )
 
 
@@ -102,13 +109,13 @@ def test_what_broke_a_row_once_does_not_break_it_again(worlds: Worlds, name: str
 @each(WITHIN_BRANCH)
 def test_no_branch_breaks_a_row(worlds: Worlds, row: Route) -> None:
     # All else is done by the same handlers as without a branch.
-    _try(row, "branch", hostile.texts, lambda value: _send_parameter(worlds.mine, row, "branch", value), examples=2)
+    _try(row, "branch", hostile.texts, lambda value: _send_parameter(worlds.mine, row, "branch", value))
 
 
 @each(row for row in WITHOUT_BRANCH if row.body)
 def test_no_body_breaks_a_row(worlds: Worlds, row: Route) -> None:
     path = worlds.mine.fill(row)
-    for number, body in enumerate(hostile.BODIES):
+    for number, body in part_of(list(enumerate(hostile.BODIES)), NUMBERS[row.handler]):
         for kind in ("application/json", hostile.KINDS[(number + len(path)) % len(hostile.KINDS)]):
             response = worlds.mine.client(row).send(row.method, path, body, {"Content-Type": kind})
             _check(response, f"{name_of(row)} {kind} {body[:80]!r}")
@@ -117,14 +124,14 @@ def test_no_body_breaks_a_row(worlds: Worlds, row: Route) -> None:
 @each(row for row in WITHOUT_BRANCH if row.query)
 def test_no_query_breaks_a_row(worlds: Worlds, row: Route) -> None:
     path = worlds.mine.fill(row)
-    for query in hostile.QUERIES:
+    for query in part_of(hostile.QUERIES, NUMBERS[row.handler]):
         response = worlds.mine.client(row).send(row.method, f"{path.partition('?')[0]}?{query}")
         _check(response, f"{name_of(row)} {query}")
 
 
 @each(row for row in WITHOUT_BRANCH if row.parameters)
 def test_no_segment_of_a_path_breaks_a_row(worlds: Worlds, row: Route) -> None:
-    for number, segment in enumerate(hostile.SEGMENTS):
+    for number, segment in part_of(list(enumerate(hostile.SEGMENTS)), NUMBERS[row.handler]):
         name = row.parameters[number % len(row.parameters)]
         values = {**worlds.mine.values(row), name: "SEGMENT"}
         path = to_path(row, values).replace("SEGMENT", segment)
@@ -157,13 +164,32 @@ def test_no_name_breaks_the_blob_endpoint(worlds: Worlds, name: str) -> None:
             _check_blob(worlds.mine.storage.send(method, f"/{ENDPOINT}/{container.name}/b?{asked}"), method)
 
 
+@cache
+def _deal() -> dict[tuple[str, str, str, str], list[Any]]:
+    """What is sent to each place of each row: there are more places than values, so each value is sent to some row."""
+    texts, values = cycle(hostile.deck(hostile.texts)), cycle(hostile.deck(hostile.values))
+    return {
+        (row.method, row.path, kind, name): list(islice(values if kind == "body" else texts, EXAMPLES))
+        for row in WITHOUT_BRANCH
+        for kind, name in _places_of(row)
+    }
+
+
+def _places_of(row: Route) -> list[tuple[str, str]]:
+    names = {"path": row.parameters, "query": _fields(row.query), "body": _fields(row.body)}
+    return [(kind, name) for kind in names for name in names[kind]]
+
+
+def _is_slow(row: Route) -> bool:
+    return row.status == 202 or name_of(row) in WAITS_FOR_JOBS
+
+
 def _try(
     row: Route, field: str, strategy: st.SearchStrategy[Any], send: Callable[[Any], Response], examples: int = EXAMPLES
 ) -> None:
     """A few values from the corpus and beside it; which ones depends on the row and the field, and on nothing else."""
-    is_slow = row.status == 202 or name_of(row) in WAITS_FOR_JOBS
     chosen = Random(f"{row.method} {row.path} {field}")
-    for value in chosen.sample(hostile.draw(strategy), EXAMPLES_OF_JOBS if is_slow else examples):
+    for value in chosen.sample(hostile.deck(strategy), EXAMPLES_OF_JOBS if _is_slow(row) else examples):
         _check(send(value), f"{row.method} {row.path}, {field} = {value!r}"[:400])
 
 
