@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from tests.support.stacks import RunningStack
 from tests.unit.cli.conftest import Penstock
@@ -15,7 +16,7 @@ def test_an_account_is_created_listed_without_its_password_and_removed(penstock:
     again = penstock("developers", "create", "boss", "--admin", *where)
     removed = penstock("developers", "remove", "boss", *where)
 
-    assert len(made.stdout.strip()) == 60
+    assert re.fullmatch(r"[0-9a-f]{60}", made.stdout.strip())
     assert "setup" in listed
     assert made.stdout.strip() not in listed
     assert (again.returncode, again.stderr) == (1, 'The account "boss" exists already. Choose another id.\n')

@@ -76,6 +76,8 @@ def test_links_and_pipes_that_a_component_left_do_not_hang_its_worker(folder: Da
 
     folder.make_durable()
 
+    assert {path.name for path in folder.tables.iterdir()} == {"dangling", "pipe"}
+
 
 @pytest.mark.parametrize(("content", "state"), [(b"", {}), (b"{}", {}), (b'{"a": {"b": [1]}}', {"a": {"b": [1]}})])
 def test_a_state_is_read_back(folder: DataFolder, content: bytes, state: object) -> None:
@@ -114,6 +116,8 @@ def test_a_state_that_is_a_folder_is_refused(folder: DataFolder) -> None:
 
 def test_removing_what_is_not_there_is_no_error(tmp_path: Path) -> None:
     DataFolder(tmp_path / "absent").remove()
+
+    assert list(tmp_path.iterdir()) == []
 
 
 WORK = "out/.work"

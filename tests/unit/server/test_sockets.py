@@ -63,8 +63,12 @@ def test_a_port_can_be_used_again_at_once() -> None:
     port = first[0].getsockname()[1]
     for each in first:
         each.close()
-    for each in open_sockets("loopback", port):
+    again = open_sockets("loopback", port)
+    ports = {each.getsockname()[1] for each in again}
+    for each in again:
         each.close()
+
+    assert ports == {port}
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "no.such.host.example", "::ffff"])

@@ -13,6 +13,7 @@ import pytest
 
 from penstock.runtime.gelf import Listener, Record
 from penstock.runtime.gelf.messages import RECORD_BYTES
+from tests.support.patience import PATIENCE
 
 
 def message(text: str) -> bytes:
@@ -93,5 +94,6 @@ def test_the_last_record_needs_no_end() -> None:
 
 def test_a_connection_that_stays_open_does_not_hold_up_the_end() -> None:
     with Listener("tcp", print) as listener:
-        idle = socket.create_connection(listener.address)
-    idle.close()
+        idle = socket.create_connection(listener.address, timeout=PATIENCE)
+    with idle:
+        assert idle.recv(1) == b""

@@ -40,7 +40,3 @@ def test_a_statement_has_the_result_that_it_has_in_snowflake(session: Session, c
 
     assert result.rows == case.rows
     assert case.columns is None or result.columns == case.columns
-
-
-def test_the_statements_are_many_and_different() -> None:
-    assert len({case.sql for case in CASES}) == len(CASES) >= 150

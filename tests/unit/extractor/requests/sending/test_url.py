@@ -82,9 +82,16 @@ def test_what_an_address_cannot_hold_is_escaped_once_and_the_fragment_is_not_sen
     assert page_url("https://h/", endpoint, {}) == f"https://h/{sent}"
 
 
-@pytest.mark.parametrize("endpoint", ["https://", "http:///x", "https://h:0/", "https://h:x/", "https://h:99999/"])
-def test_an_endpoint_without_a_host_is_no_address(endpoint: str):
-    with pytest.raises(ValueError, match=r"."):
+@pytest.mark.parametrize(
+    ("endpoint", "reason"),
+    [
+        *((endpoint, "it names no host") for endpoint in ("https://", "http:///x", "https://h:0/")),
+        ("https://h:x/", "Port could not be cast to integer value as 'x'"),
+        ("https://h:99999/", "Port out of range 0-65535"),
+    ],
+)
+def test_an_endpoint_without_a_host_is_no_address(endpoint: str, reason: str):
+    with pytest.raises(ValueError, match=reason):
         page_url("https://h/", endpoint, {})
 
 

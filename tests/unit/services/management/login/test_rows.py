@@ -41,7 +41,6 @@ FIELDS = (
 
 
 def test_the_rows_that_are_open_are_known() -> None:
-    assert len(ROWS) > 30
     assert {row.path for row in CLOSED} == {
         "/v1/auth/token/introspect",
         "/v1/auth/me",
