@@ -16,6 +16,7 @@ from tests.support.examples import IS_SOAK, list_left_out
 from tests.support.made_once import make_once
 from tests.support.postgresql import NewStack, PostgresServer
 from tests.support.stacks import RunningStack, ServicesOnly, kill_all, run_copy
+from tests.support.syncing import leave_out_syncs
 
 # How long an example takes says more about the machine and its other guests than about the code.
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -26,6 +27,7 @@ settings.load_profile(os.environ.get("PENSTOCK_EXAMPLES", "repeat"))
 
 
 def pytest_configure() -> None:
+    leave_out_syncs()
     # Nothing of what listing the tests makes is garbage.
     gc.disable()
     # A shell ignores Ctrl-C for what it starts in the background, and a child would take that over.

@@ -23,11 +23,11 @@ def share_statements(database: Database) -> None:
     first = _first.setdefault(database.engine.dialect.name, database.engine)
     if first is database.engine:
         first._compiled_cache = LRUCache(STATEMENTS)  # pyright: ignore[reportPrivateUsage]
-    for engine in _engines_of(database):
+    for engine in engines_of(database):
         engine.dialect = first.dialect
         engine._compiled_cache = first._compiled_cache  # pyright: ignore[reportPrivateUsage]
 
 
-def _engines_of(database: Database) -> list[Engine]:
+def engines_of(database: Database) -> list[Engine]:
     """One, with the options of those who read, write and claim."""
     return [each for each in vars(database).values() if isinstance(each, Engine)]

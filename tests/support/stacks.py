@@ -30,6 +30,7 @@ from tests.support.compiled import share_statements
 from tests.support.http import Http
 from tests.support.patience import PATIENCE
 from tests.support.server import ServerInThread
+from tests.support.syncing import leave_out_syncs_of
 
 PENSTOCK = [sys.executable, "-m", "penstock"]
 ONE_WORKER = ("--workers", "1")
@@ -171,6 +172,7 @@ class ServicesOnly:
         self.port: int = sockets[0].getsockname()[1]
         self.stack: Stack = open_from(self.settings, outbound_policy(self.settings, f"127.0.0.1:{self.port}"))
         share_statements(self.stack.database)
+        leave_out_syncs_of(self.stack.database)
         self._worker = Worker(self.stack, "tests")
         self.stack = msgspec.structs.replace(self.stack, notify_workers=self._wake)
         self.project: FirstProject = ensure_project(self.stack)
