@@ -152,7 +152,7 @@ def test_no_bytes_of_a_request_line_break_it(worlds: Worlds, path: bytes) -> Non
 @pytest.mark.parametrize("name", BLOB_NAMES)
 def test_no_name_breaks_the_blob_endpoint(worlds: Worlds, name: str) -> None:
     container = to_write(prepare(worlds.mine.storage, "file.csv"))
-    for method in ("GET", "HEAD", "PUT"):
+    for method in part_of(("GET", "HEAD", "PUT"), BLOB_NAMES.index(name)):
         for place in (container.name, name):
             path = f"/{ENDPOINT}/{quote(place, safe='')}/{quote(name)}?{container.signature}"
             response = worlds.mine.storage.send(method, path, b"bytes" if method == "PUT" else None)
