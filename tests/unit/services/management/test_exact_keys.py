@@ -47,6 +47,7 @@ def things(shared: ServicesOnly) -> dict[str, Any]:
     }
 
 
+@pytest.mark.every_twin
 @pytest.mark.parametrize("agent", [STRICT, OTHER])
 @pytest.mark.parametrize("line", LINES, ids=[line["row"] for line in LINES])
 def test_an_answer_has_exactly_these_keys(things: dict[str, Any], line: dict[str, Any], agent: str) -> None:
