@@ -8,7 +8,7 @@ PYTEST := $(BIN)/pytest -n 4 --dist worksteal
 WHAT := extractor lake stack queue sql
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
-.PHONY: help setup up console examples check test test-browser test-machines test-faults soak conformance bench screenshots lock clean
+.PHONY: help setup up console examples check test test-browser test-machines test-faults soak conformance bench screenshots wheel audit lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -69,15 +69,22 @@ conformance: .venv/dev  ## recorded conversations: make conformance RUNNER=path/
 	@test -n "$(RUNNER)" || { echo "Say where the recorded conversations are: make conformance RUNNER=path/to/run.py" >&2; exit 1; }
 	$(BIN)/python $(RUNNER) $(CONFORMANCE) -- $(abspath $(BIN))/penstock extract --data-dir {data}
 
-bench: .venv/dev  ## everything beside its limits: make bench [WHAT="lake stack"] [PEERS=path/to/bench] [BENCH="--rounds 5"]
+bench: .venv/dev  ## everything beside its limits: make bench [WHAT="lake stack crowd"] [PEERS=path/to/bench] [BENCH="--rounds 5"]
 	@failed=0; for what in $(WHAT); do $(if $(PEERS),PENSTOCK_BENCH_PEERS="$(PEERS)") $(BIN)/python -m tests.benchmarks.$$what $(BENCH) || failed=1; done; exit $$failed
 
 screenshots: .venv/dev  ## pictures of the console for the README, with Chromium
 	@$(BIN)/python -m tests.support.screenshots
 
+wheel: .venv/dev  ## the package with the console, and its bill of materials (CycloneDX), in dist/
+	$(BIN)/uv build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir dist
+
+audit: .venv/dev .venv/audit  ## known vulnerabilities of what the lock files name; says so and ends well where no database can be reached
+	@$(BIN)/python -m tests.support.audit
+
 lock: .venv/dev  ## resolve the dependencies again
 	$(BIN)/$(LOCK) --group build pyproject.toml -o requirements.lock
 	$(BIN)/$(LOCK) --group build --group dev pyproject.toml -o requirements-dev.lock
+	$(BIN)/$(LOCK) --group pyproject.toml:audit -o requirements-audit.lock
 
 clean:  ## remove the environment; data stays
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
@@ -115,4 +122,10 @@ export RANK
 
 .venv/dev: .venv/run requirements-dev.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements-dev.lock
+	@touch $@
+
+# An environment of its own: what only checks the others is not beside them.
+.venv/audit: .venv/uv requirements-audit.lock
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $@
+	@$(BIN)/uv pip install --quiet --python $@/bin/python --require-hashes -r requirements-audit.lock
 	@touch $@

@@ -1,4 +1,5 @@
-"""Builds the console and the portal into the package: npm installs what the lock names, Vite writes the bundle.
+"""Builds the console and the portal into the package: npm installs what the lock names, Vite writes the bundle. A wheel
+also gets its bill of materials (sbom.py).
 
 `make up` runs it in the background, and hatch when it makes a wheel. Node comes from a wheel, so a machine needs only
 Python. Nothing is done when the inputs are those of the last build.
@@ -34,12 +35,22 @@ class BuildFailed(Exception):
 
 
 class Hook(BuildHookInterface):  # pyright: ignore[reportMissingTypeArgument]
-    """A wheel holds the bundle. An editable installation does not wait for it: `make up` builds it."""
+    """A wheel holds the bundle and its bill of materials. An editable installation does not wait for them: `make up`
+    builds the bundle."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if self.target_name == "wheel" and version != "editable":
             build()
             build_data["artifacts"].append(f"/{BUNDLE.relative_to(CONSOLE.parent)}")
+            build_data["sbom_files"].append(str(write_sbom(Path(self.directory))))
+
+
+def write_sbom(folder: Path) -> Path:
+    """The bill of materials, beside the wheel; hatch puts it into the wheel's metadata too."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "penstock.cdx.json"
+    subprocess.run([sys.executable, CONSOLE / "sbom.py", file], check=True)
+    return file
 
 
 def build(*, with_tools: bool = False) -> None:
