@@ -9,7 +9,7 @@ from typing import Any
 from starlette.types import ASGIApp, Message
 
 from tests.public_surface.rows import Row
-from tests.support.floods import fill_path
+from tests.support.public_rows import fill_path
 
 LOGIN = {"email": "nobody@example.com", "password": "a wrong password"}
 BODIES: dict[str, Any] = {

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import socket
 import ssl
 from pathlib import Path
 
 from h2.config import H2Configuration
 from h2.connection import H2Connection
+from h2.errors import ErrorCodes
 from h2.settings import SettingCodes
-
-from penstock.web.routing import Route
 
 STREAMS = 200
 """As many as a connection may have."""
@@ -20,11 +18,21 @@ STREAMS = 200
 class Flood:
     """Requests to one address, encoded once for all connections."""
 
-    def __init__(self, port: int, authority: str | Path, method: str, path: str, streams: int = STREAMS) -> None:
+    def __init__(
+        self,
+        port: int,
+        authority: str | Path,
+        method: str,
+        path: str,
+        streams: int = STREAMS,
+        *,
+        resets: bool = False,
+    ) -> None:
+        """`resets` takes each request back as soon as it is sent."""
         self._port = port
         self._context = ssl.create_default_context(cafile=authority)
         self._context.set_alpn_protocols(["h2"])
-        self._data = _encode(method, f"127.0.0.1:{port}", path, streams)
+        self._data = _encode(method, f"127.0.0.1:{port}", path, streams, resets)
 
     def begin(self) -> socket.socket:
         """The client leaves when the socket is closed."""
@@ -34,7 +42,7 @@ class Flood:
         return connection
 
 
-def _encode(method: str, authority: str, path: str, streams: int) -> bytes:
+def _encode(method: str, authority: str, path: str, streams: int, resets: bool) -> bytes:
     """Nothing of a response can be sent, since the window is empty."""
     http = H2Connection(H2Configuration(header_encoding=None))
     http.initiate_connection()
@@ -46,10 +54,6 @@ def _encode(method: str, authority: str, path: str, streams: int) -> bytes:
         http.send_headers(stream, [*head, ("content-type", "application/json")], end_stream=not has_body)
         if has_body:
             http.send_data(stream, b"{}", end_stream=True)
+        if resets:
+            http.reset_stream(stream, ErrorCodes.CANCEL)
     return http.data_to_send()
-
-
-def fill_path(service_id: str, route: Route) -> str:
-    """An address of the row; the documents that are made are the largest there are."""
-    path = route.path.replace("{file}", "storage.json").replace("{component_id}", "ex-generic-v2")
-    return f"/_svc/{service_id}" + re.sub(r"\{[^}]*\}", "x", path)

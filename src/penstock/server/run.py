@@ -26,6 +26,7 @@ from penstock.server.first_project import ensure_project, make_first_link
 from penstock.server.first_sample import FirstSample
 from penstock.server.greeting import describe, greet
 from penstock.server.listening import Listening, listen
+from penstock.server.memory import return_freed_memory
 from penstock.server.names import storage_name
 from penstock.server.open_files import connections_for, raise_limit
 from penstock.server.postgresql.listener import MOST_CONNECTIONS, SqlListener
@@ -60,6 +61,7 @@ def run_stack(settings: Settings, as_json: bool) -> int:
         )
     raise_limit()
     sys.setswitchinterval(SWITCH_SECONDS)
+    return_freed_memory()
     with lock:
         listening, secure = _prepare(settings)
         try:

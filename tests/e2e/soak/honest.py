@@ -1,32 +1,35 @@
-"""The honest clients of one project: each has a table, a configuration and a run id of its own, and notes down what the
-stack has acknowledged. It says when it is ready and begins when it is told to; then it prints one JSON document: all
-requests with their times, and all acknowledgements."""
+"""The honest clients of some projects: each has a table, a configuration and a run id of its own, and records what the
+stack has acknowledged. It says when it is ready, begins when it is told to and, unless it has a time, ends when it is
+told to; then it prints one JSON document: all requests with their times, and all acknowledgements."""
 
 from __future__ import annotations
 
 import json
+import math
+import socket
+import struct
 import sys
 import threading
 import time
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.e2e.soak.calls import Client
+from tests.e2e.soak.calls import BROKEN, TIMEOUT, Call, Client
+from tests.e2e.soak.queries import Queries
 
 ROOT = "/v2/storage"
 ROWS_PER_LOAD, LOOK_SECONDS = 50, 0.5
-ROUNDS = 30
-"""However long it takes. In five minutes all clients together send half of what the stack could answer: more would
-measure how they wait for each other, not for the hostile project."""
 LOAD_EVERY = 6
 END_SECONDS = 120
 """How long an honest client waits for what it has begun, when the time is over."""
 
 
 class Honest:
-    def __init__(self, wish: dict[str, Any], number: int) -> None:
+    def __init__(self, wish: dict[str, Any], token: str, number: int) -> None:
         self.name = f"c{number}"
-        self.storage, self.queue = Client(wish["storage"], wish["token"]), Client(wish["queue"], wish["token"])
+        self.storage, self.queue = Client(wish["storage"], token), Client(wish["queue"], token)
+        self.queries = Queries(wish, token) if number == 1 and token in wish.get("queryTokens", ()) else None
+        self.sql_port: int | None = wish["sqlPort"]
         self.until = time.monotonic()
         self.runs_jobs = number == 0
         self.domain = wish["domain"]
@@ -37,14 +40,18 @@ class Honest:
         """How long each load took until its rows were there, and each job until it had ended."""
         self.unfinished: list[str] = []
 
-    def run(self, seconds: float) -> None:
-        turn, pause, self.until = 0, seconds / ROUNDS, time.monotonic() + seconds
+    def run(self, seconds: float | None, pause: float) -> None:
+        turn, self.until = 0, math.inf if seconds is None else time.monotonic() + seconds
         while time.monotonic() < self.until:
             turn += 1
             self._look()
             self._write()
             if turn % LOAD_EVERY == 1:
                 self._load(f"{self.name}-{turn}")
+            if self.queries:
+                self.queries.run()
+            if self.sql_port:
+                self._knock()
             if self.runs_jobs and turn % (2 * LOAD_EVERY) == 1:
                 self._run_job()
             time.sleep(pause)
@@ -64,6 +71,8 @@ class Honest:
         body = {"name": self.name, "configurationId": self.name, "configuration": {"n": 0}}
         made = send("create configuration", "POST", f"{ROOT}/components/ex-generic-v2/configs", body)
         self.versions += made.status == 201
+        if self.queries:
+            self.queries.begin(self.bucket)
         self.storage.calls.clear()
         self.waits.clear()
 
@@ -72,6 +81,19 @@ class Honest:
         self.storage.send("table", "GET", f"{ROOT}/tables/{self.table}")
         self.storage.send("preview", "GET", f"{ROOT}/tables/{self.table}/data-preview?limit=10")
         self.queue.send("jobs", "GET", "/search/jobs?limit=10")
+        self.storage.send("log", "GET", f"{ROOT}/events?runId=soak-{self.name}&limit=100")
+
+    def _knock(self) -> None:
+        """Ask the SQL port whether it has TLS, as drivers do first."""
+        begin, status, detail = time.monotonic(), 200, ""
+        try:
+            with socket.create_connection(("127.0.0.1", self.sql_port), TIMEOUT) as connection:
+                connection.sendall(struct.pack(">II", 8, 80877103))
+                if connection.recv(1) not in (b"N", b"S"):
+                    status, detail = BROKEN, "closed"
+        except OSError as error:
+            status, detail = BROKEN, repr(error)
+        self.storage.calls.append(Call("sql port", time.monotonic() - begin, status, detail, begin))
 
     def _write(self) -> None:
         event = {"message": "here", "component": "ex-generic-v2", "runId": f"soak-{self.name}"}
@@ -140,22 +162,26 @@ class Honest:
             "jobs": self.jobs,
             "waits": self.waits,
             "unfinished": self.unfinished,
-            "calls": [*self.storage.calls, *self.queue.calls],
+            "calls": [*self.storage.calls, *self.queue.calls, *(self.queries.calls if self.queries else ())],
         }
 
 
 def main() -> None:
     wish = json.loads(sys.argv[1])
-    clients = [Honest(wish, number) for number in range(wish["clients"])]
+    clients = [Honest(wish, token, number) for token in wish["tokens"] for number in range(wish["clients"])]
     for client in clients:
         client.begin()
     print("ready", flush=True)
     sys.stdin.readline()
-    threads = [threading.Thread(target=client.run, args=[wish["seconds"]]) for client in clients]
+    threads = [threading.Thread(target=client.run, args=[wish["seconds"], wish["pause"]]) for client in clients]
     for thread in threads:
         thread.start()
         # Not all in the same moment: that would measure their beginning.
-        time.sleep(wish["seconds"] / ROUNDS / len(clients))
+        time.sleep(wish["pause"] / len(clients))
+    if wish["seconds"] is None:
+        sys.stdin.readline()
+        for client in clients:
+            client.until = time.monotonic()
     for thread in threads:
         thread.join()
     print(json.dumps([client.report() for client in clients]))

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -44,7 +44,7 @@ class Hostile:
         self.responses: Counter[str] = Counter()
 
     def client(self, service: str = "storage") -> Client:
-        return Client(self.wish[service], self.wish["token"])
+        return Client(self.wish[service], self.wish["tokens"][0])
 
     def is_time(self) -> bool:
         return time.monotonic() < self.until
@@ -72,7 +72,7 @@ class Hostile:
         """Small files that are gigabytes once they are unpacked."""
         client = self.client()
         client.send("bucket", "POST", f"{ROOT}/buckets", {"name": "bombs", "stage": "in"})
-        content = BOMB_MEMBER * self.wish["bomb_members"]
+        content = BOMB_MEMBER * self.wish["bombMembers"]
         for number in range(4):
             file = self._upload(client, content, f"bomb-{number}.csv.gz")
             if file:
@@ -181,7 +181,8 @@ class Hostile:
         return made.document["id"] if reply.status == 201 else None
 
 
-ATTACKS: tuple[Callable[[Hostile], None], ...] = (
+Attack = Callable[[Hostile], None]
+ATTACKS: tuple[Attack, ...] = (
     Hostile.flood,
     Hostile.flood,
     Hostile.flood,
@@ -201,14 +202,17 @@ ATTACKS: tuple[Callable[[Hostile], None], ...] = (
 
 
 def main() -> None:
-    hostile = Hostile(json.loads(sys.argv[1]))
-    attacks = [*ATTACKS, Hostile.send_long_headers]
+    carry_out(Hostile(json.loads(sys.argv[1])), [*ATTACKS, Hostile.send_long_headers])
+
+
+def carry_out(hostile: Hostile, attacks: Iterable[Attack]) -> None:
+    """All at once, until the time is over."""
     threads = [threading.Thread(target=attack, args=(hostile,), daemon=True) for attack in attacks]
     for thread in threads:
         thread.start()
     while hostile.is_time():
-        time.sleep(0.5)
-    print(json.dumps(hostile.responses), flush=True)
+        time.sleep(0.1)
+    print(json.dumps(dict(hostile.responses)), flush=True)
 
 
 if __name__ == "__main__":

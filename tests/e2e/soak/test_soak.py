@@ -3,10 +3,7 @@ and find in the end exactly what was acknowledged."""
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Generator
 from pathlib import Path
@@ -14,9 +11,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from penstock.settings import Settings
+from tests.e2e.soak.calls import Call
+from tests.e2e.soak.programs import finish, start, tell, wait_until_ready
 from tests.support.http import Http
-from tests.support.stacks import ALL_THREADS, RunningStack, ServicesOnly, clean_environment
+from tests.support.stacks import ALL_THREADS, RunningStack, ServicesOnly
 from tests.unit.services.fill import add_project
 
 pytestmark = pytest.mark.faults
@@ -25,8 +23,10 @@ SHORT_SECONDS, LONG_SECONDS = 25, 300
 SECONDS = int(os.environ.get("PENSTOCK_SOAK_SECONDS", SHORT_SECONDS))
 IS_LONG = SECONDS >= LONG_SECONDS
 P99_SECONDS = 1.0
+ROUNDS = 30
+"""However long it takes. In five minutes all clients together send half of what the stack could answer: more would
+measure how they wait for each other, not for the hostile project."""
 HONEST, CLIENTS_EACH = 3, 12
-ROOT = Path(__file__).parents[3]
 LIMITS = {
     "PENSTOCK_JOB_DISK_MEGABYTES": "200",
     "PENSTOCK_WORKERS": "3",
@@ -47,8 +47,8 @@ class Soak(NamedTuple):
         return [(token, client) for token, project in zip(self.tokens, self.honest, strict=True) for client in project]
 
     @property
-    def calls(self) -> list[tuple[str, float, int, str]]:
-        return [tuple(call) for _, client in self.clients for call in client["calls"]]
+    def calls(self) -> list[Call]:
+        return [Call(*call) for _, client in self.clients for call in client["calls"]]
 
 
 @pytest.fixture(scope="module")
@@ -59,53 +59,32 @@ def soak(new_data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Gen
     hostile_token = services.project.token
     services.close()
     stack = RunningStack(folder, variables=LIMITS)
-    honest = [start(stack, "honest", token, clients=CLIENTS_EACH) for token in tokens]
-    assert [process.stdout.readline() for process in honest if process.stdout] == ["ready\n"] * HONEST
-    hostile = start(stack, "hostile", hostile_token, bomb_members=800 if IS_LONG else 100)
+    pause = SECONDS / ROUNDS
+    honest = [start(stack, "honest", SECONDS, [token], clients=CLIENTS_EACH, pause=pause) for token in tokens]
     for process in honest:
-        assert process.stdin
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    reports = [json.loads(finish(process)) for process in honest]
-    soak = Soak(stack, tokens, reports, json.loads(finish(hostile)))
-    tell(soak)
+        wait_until_ready(process)
+    hostile = start(stack, "hostile", SECONDS, [hostile_token], bombMembers=800 if IS_LONG else 100)
+    for process in honest:
+        tell(process, "begin")
+    reports = [finish(process, SECONDS) for process in honest]
+    soak = Soak(stack, tokens, reports, finish(hostile, SECONDS))
+    show(soak)
     yield soak
     stack.stop()
 
 
-def start(stack: RunningStack, program: str, token: str, **more: Any) -> subprocess.Popen[str]:
-    wish = {
-        "storage": stack.greeting["storageUrl"],
-        "queue": stack.greeting["queueUrl"],
-        "token": token,
-        "seconds": SECONDS,
-        "domain": Settings().domain,
-        **more,
-    }
-    command = [sys.executable, "-m", f"tests.e2e.soak.{program}", json.dumps(wish)]
-    return subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=clean_environment()
-    )
-
-
-def finish(process: subprocess.Popen[str]) -> str:
-    said, _ = process.communicate(timeout=SECONDS + 400)
-    assert process.returncode == 0
-    return said
-
-
-def tell(soak: Soak) -> None:
+def show(soak: Soak) -> None:
     """What was measured, for whoever runs it with `-s`."""
     by_name: defaultdict[str, list[float]] = defaultdict(list)
-    for name, seconds, _, _ in soak.calls:
-        by_name[name].append(seconds)
-    every = [seconds for _, seconds, _, _ in soak.calls]
+    for call in soak.calls:
+        by_name[call.name].append(call.seconds)
+    every = [call.seconds for call in soak.calls]
     waits = [wait for _, client in soak.clients for wait in client["waits"]]
     print(f"\n{len(every)} requests, p50 {percentile(every, 50):.3f} s, p99 {percentile(every, 99):.3f} s")
     for name, taken in sorted(by_name.items()):
         print(f"  {name:<22} {len(taken):>6} p50 {percentile(taken, 50):.3f} p99 {percentile(taken, 99):.3f} s")
     print(f"loads and jobs: {len(waits)}, p50 {percentile(waits, 50):.1f} s, p99 {percentile(waits, 99):.1f} s")
-    print(f"statuses: {Counter(status for _, _, status, _ in soak.calls)}")
+    print(f"statuses: {Counter(call.status for call in soak.calls)}")
     print(f"hostile: {soak.hostile}")
 
 
@@ -115,14 +94,14 @@ def percentile(values: list[float], percent: int) -> float:
 
 
 def test_honest_clients_see_no_error(soak: Soak) -> None:
-    failed = Counter(f"{name} {status}: {detail}" for name, _, status, detail in soak.calls if status >= 400)
+    failed = Counter(f"{call.name} {call.status}: {call.detail}" for call in soak.calls if call.status >= 400)
 
     assert failed == Counter()
 
 
 @pytest.mark.skipif(not IS_LONG, reason="Beside other tests, and for a short while, it says nothing: see `make soak`.")
 def test_honest_clients_wait_no_longer_than_they_should(soak: Soak) -> None:
-    assert percentile([seconds for _, seconds, _, _ in soak.calls], 99) < P99_SECONDS
+    assert percentile([call.seconds for call in soak.calls], 99) < P99_SECONDS
 
 
 def test_everything_that_honest_clients_began_has_ended_well(soak: Soak) -> None:
