@@ -58,12 +58,13 @@ test-faults: .venv/dev  ## crash and hostile suites
 	$(PYTEST) -m faults -rsfE tests
 	@echo "Ran: kills, frozen workers, full disks and hostile servers."
 
-soak: .venv/dev  ## at length: fifty clients and a hostile project, a thousand crashes, new examples, all hostile values
+soak: .venv/dev  ## at length: a hostile project, a thousand crashes, new examples, all hostile values, fuzzing
 	PENSTOCK_SOAK_SECONDS=$${PENSTOCK_SOAK_SECONDS:-300} $(BIN)/pytest -s -m faults tests/e2e/soak tests/e2e/test_floods.py
 	PENSTOCK_CRASHES=1000 PENSTOCK_KILLED_JOBS=1000 $(PYTEST) -m faults tests/e2e/resume tests/e2e/test_worker_kills.py \
 		tests/e2e/test_load_crashes.py tests/unit/services/oauth/test_crashes.py
 	PENSTOCK_EXAMPLES=explore $(PYTEST) -m hypothesis tests/unit
 	PENSTOCK_EXAMPLES=explore $(PYTEST) -m "not hypothesis and not faults" tests/unit/services
+	$(BIN)/python -m tests.support.fuzzing
 
 conformance: .venv/dev  ## recorded conversations: make conformance RUNNER=path/to/run.py [CONFORMANCE="--only 001"]
 	@test -n "$(RUNNER)" || { echo "Say where the recorded conversations are: make conformance RUNNER=path/to/run.py" >&2; exit 1; }

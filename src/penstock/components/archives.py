@@ -6,6 +6,7 @@ the first file is written; sizes are those of what was really unpacked; memory d
 
 from __future__ import annotations
 
+import lzma
 import os
 import stat
 import struct
@@ -30,7 +31,10 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Others reserve as much memory as the archive says."""
 _PLAIN = (0, stat.S_IFREG)
 _CHUNK = 1 << 20
-_UNREADABLE = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError, UnicodeError)
+_UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(NotImplementedError, RuntimeError, EOFError, ValueError, UnicodeError),
+)
 
 
 class BadArchive(Invalid):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import lzma
 import os
+import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
@@ -16,6 +19,10 @@ MOST_FILES = 100_000
 MOST_LEVELS = 100
 PATH_BYTES = 3800
 _CHUNK = 1 << 20
+_UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(NotImplementedError, RuntimeError, EOFError, OSError, ValueError),
+)
 
 
 class BadArchive(Invalid):
@@ -74,7 +81,7 @@ def unpack(archive: Path, folder: Path) -> None:
             left = UNPACKED_BYTES
             for entry in entries:
                 left -= _unpack_one(opened, entry, folder, left, archive.name)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+    except _UNREADABLE as error:
         raise BadArchive(f'"{archive.name}" cannot be unpacked: {error}') from error
 
 

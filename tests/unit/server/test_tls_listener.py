@@ -18,6 +18,8 @@ from websockets.sync.client import connect
 from tests.support.patience import PATIENCE
 from tests.unit.server.tls_serving import TOGETHER, Serving
 
+pytestmark = pytest.mark.fuzz
+
 MEGABYTE = 1024 * 1024
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 

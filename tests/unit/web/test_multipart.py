@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from penstock.web.bodies import BadRequest, parse_body
 from penstock.web.multipart import NotMultipart, parse_multipart
 
+pytestmark = pytest.mark.fuzz
+
 KIND = "multipart/form-data; boundary=XyZ"
 
 

@@ -21,6 +21,8 @@ from penstock.foundation.secrets import (
     UnreadableSecret,
 )
 
+pytestmark = pytest.mark.fuzz
+
 CIPHER = Cipher(bytes(range(32)))
 HERE = Scope(1, "ex-generic-v2")
 

@@ -24,6 +24,8 @@ from tests.support.examples import examples
 from tests.unit.server.postgresql.raw_client import SSL_REQUEST, RawClient, code_of, message, startup
 from tests.unit.server.postgresql.sql_server import OTHER_PROGRAM, Login, SqlServer
 
+pytestmark = pytest.mark.fuzz
+
 KINDS = st.sampled_from([bytes([number]) for number in b"QPBDECpHSXdcfFRZ\0\xff"])
 
 

@@ -13,6 +13,8 @@ from penstock.sql.dialect import SqlError, SqlTooLarge, translate
 from penstock.sql.dialect.lexing import MAX_CHAIN, MAX_CHARACTERS, MAX_DEPTH
 from tests.support.examples import examples
 
+pytestmark = pytest.mark.fuzz
+
 SECONDS = 20
 WORDS = [
     *("select", "from", "where", "(", ")", ",", "'a'", '"b"', "t", "x", "1", "*", "case", "when", "then", "end", "as"),

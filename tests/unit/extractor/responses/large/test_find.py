@@ -14,6 +14,8 @@ from penstock.extractor.responses.large.spans import ByteSpan
 from tests.support.examples import examples
 from tests.unit.extractor.responses.large.documents import FIELDS, TIGHT, damaged, spelled
 
+pytestmark = pytest.mark.fuzz
+
 ROOT = DataField("")
 NOWHERE = DataField("no.where")
 ALL_LONG = Limits(chunk=7, array=0, part=5)

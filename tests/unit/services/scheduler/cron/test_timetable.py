@@ -15,6 +15,8 @@ from penstock.services.scheduler.cron.timetable import COUNTED
 from penstock.services.scheduler.errors import InvalidZone
 from tests.unit.services.scheduler.cron.brute_force import LIMITS, changes, matches, slots, walls
 
+pytestmark = pytest.mark.fuzz
+
 ZONES = [
     *("Europe/Prague", "Europe/London", "America/New_York", "America/St_Johns"),
     *("Australia/Lord_Howe", "Pacific/Auckland", "America/Santiago", "Africa/Cairo"),

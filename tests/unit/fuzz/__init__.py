@@ -1,0 +1,1 @@
+"""What outsiders can send to parsers of ours, as bytes of any kind. `tests/support/fuzzing.py` says how."""
