@@ -50,6 +50,8 @@ def set_up(file: Path | None = None) -> None:
     logging.basicConfig(level=logging.INFO, handlers=handlers, force=True)
     for chatty in ("alembic", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+    # It warns of every damaged form. Its client is told, and anybody could fill the log.
+    logging.getLogger("python_multipart").setLevel(logging.ERROR)
     # A full disk must not break what still works.
     logging.raiseExceptions = False
 

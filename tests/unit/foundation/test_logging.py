@@ -79,3 +79,23 @@ def test_an_error_has_its_traceback_in_one_line(run: tuple[Path, str]) -> None:
 
 def test_setting_up_is_for_this_process_only() -> None:
     assert logging.FILE_BYTES == 10_000_000
+
+
+DAMAGED_FORM = """
+import sys
+from pathlib import Path
+from penstock.foundation import logging
+from penstock.web.multipart import NotMultipart, parse_multipart
+logging.set_up(Path(sys.argv[1]) / "stack.log")
+try:
+    parse_multipart(b"not a form", "multipart/form-data; boundary=x")
+except NotMultipart:
+    logging.Log("test").info("refused")
+"""
+
+
+def test_damaged_forms_of_clients_are_not_logged(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-c", DAMAGED_FORM, str(tmp_path)], check=True, capture_output=True)
+
+    lines = (tmp_path / "stack.log").read_text().splitlines()
+    assert [json.loads(line)["message"] for line in lines] == ["refused"]
