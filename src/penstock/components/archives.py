@@ -32,7 +32,7 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _PLAIN = (0, stat.S_IFREG)
 _CHUNK = 1 << 20
 _UNREADABLE = (
-    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, IndexError),
     *(NotImplementedError, RuntimeError, EOFError, ValueError, UnicodeError),
 )
 

@@ -20,7 +20,7 @@ MOST_LEVELS = 100
 PATH_BYTES = 3800
 _CHUNK = 1 << 20
 _UNREADABLE = (
-    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, IndexError),
     *(NotImplementedError, RuntimeError, EOFError, OSError, ValueError),
 )
 

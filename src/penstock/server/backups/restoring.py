@@ -185,5 +185,5 @@ def _decode(tar: tarfile.TarFile, member: tarfile.TarInfo, limit: int, into: typ
     content = source.read(limit) if source else b""
     try:
         return msgspec.json.decode(content, type=into)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise NotOurs(archive) from error
