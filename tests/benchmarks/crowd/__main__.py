@@ -21,11 +21,11 @@ def main() -> int:
     size = Size(projects=options.projects, clients=4, processes=4, pause=options.pause)
     with tempfile.TemporaryDirectory() as folder, open_crowd(Path(folder) / "data", size) as crowd:
         outcomes = crowd.run(patterns, options.seconds)
-        logged = crowd.list_logged_errors()
+        logged = crowd.list_logged_exceptions()
     table = make_table(outcomes)
     print(table)
     _tell_errors(outcomes)
-    print(f"Errors in the log of the stack: {len(logged)}.", *logged[:3], sep="\n")
+    print(f"Exceptions in the log of the stack: {len(logged)}.", *logged[:3], sep="\n")
     if options.record:
         record("crowd", table)
     return 0 if all([*(each.holds for each in outcomes), _is_level(outcomes), not logged]) else 1

@@ -64,10 +64,10 @@ class Crowd:
             for phase, responses, memory in measured
         ]
 
-    def list_logged_errors(self) -> list[str]:
-        """What the processes of the stack logged as an error so far."""
+    def list_logged_exceptions(self) -> list[str]:
+        """What went wrong in the processes of the stack so far and has no message of its own."""
         lines = [line for log in self.stack.folder.glob("logs/*.log") for line in log.read_text().splitlines()]
-        return [line for line in lines if '"level":"error"' in line]
+        return [line for line in lines if '"traceback":' in line]
 
     def _attack(self, patterns: Sequence[str], seconds: float) -> Iterator[tuple[Phase, dict[str, int], Memory]]:
         for pattern in patterns:

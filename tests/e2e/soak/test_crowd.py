@@ -30,7 +30,7 @@ class Run(NamedTuple):
 def run(tmp_path_factory: pytest.TempPathFactory) -> Generator[Run]:
     size = Size(projects=3, clients=2, processes=1, pause=1.0)
     with open_crowd(tmp_path_factory.mktemp("crowd") / "data", size) as crowd:
-        yield Run(crowd.run(list(PATTERNS), SECONDS), crowd.list_logged_errors())
+        yield Run(crowd.run(list(PATTERNS), SECONDS), crowd.list_logged_exceptions())
 
 
 def test_other_projects_see_no_error_beside_any_noisy_pattern(run: Run) -> None:
@@ -42,7 +42,7 @@ def test_a_noisy_client_gets_no_5xx_but_503_with_retry_after(run: Run) -> None:
     assert {each.name: each.unexplained for each in run.outcomes if each.unexplained} == {}
 
 
-def test_no_noisy_pattern_leaves_an_error_in_the_log(run: Run) -> None:
+def test_no_noisy_pattern_leaves_an_exception_in_the_log(run: Run) -> None:
     assert run.logged == []
 
 
