@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 from sqlalchemy import Connection, Executable, Select, Table
 
-from penstock.foundation.database.bulk import insert_rows
+from penstock.foundation.database.bulk import insert_columns, insert_rows
 
 T = TypeVar("T")
 
@@ -50,6 +50,10 @@ class Transaction:
     def insert_all(self, table: Table, rows: Sequence[Mapping[str, Any]], on_conflict: str = "") -> None:
         """Many rows in few statements; see bulk.py."""
         insert_rows(self.connection, table, rows, on_conflict)
+
+    def insert_columns(self, table: Table, columns: Mapping[str, Sequence[Any]], on_conflict: str = "") -> None:
+        """The same for values by column."""
+        insert_columns(self.connection, table, columns, on_conflict)
 
     def unclaimed(self, query: Select[Any]) -> Select[Any]:
         """The same query; in a writing transaction, the jobs it finds cannot be claimed until it ends."""

@@ -9,9 +9,10 @@ from urllib.parse import urlencode
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import event
 
 from penstock.foundation.limits import METADATA_ITEMS
-from penstock.services.storage.errors.metadata import InvalidMetadata
+from penstock.services.storage.errors.metadata import InvalidMetadata, TooManyItems
 from penstock.services.storage.models.metadata import (
     COLUMN,
     CONFIGURATION,
@@ -377,3 +378,43 @@ def test_an_object_that_is_full_still_takes_new_values_of_its_keys(new_project: 
     changed = http.post("/buckets/in.c-main/metadata", {"provider": "me", "metadata": [{"key": "key.7", "value": "w"}]})
 
     assert (changed.status, len(changed.json), changed.json[7]["value"]) == (201, METADATA_ITEMS, "w")
+
+
+def test_a_full_object_is_overwritten_without_reading_what_it_has(shared: ServicesOnly) -> None:
+    """Others wait for the transaction: it writes, and reads one number."""
+    project, statements = first_project(shared), list[str]()
+    owner = Owner(project.caller.project_id, project.caller.branch_id, CONFIGURATION, "x/full")
+    items = [MetadataItem(key=f"key.{number}", value="v") for number in range(METADATA_ITEMS)]
+    database = shared.stack.database
+
+    def keep(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        statements.append(statement)
+
+    with database.writing(owner.project_id) as tx:
+        metadata.put_metadata(tx, owner, "", items)
+        event.listen(tx.connection, "before_cursor_execute", keep)
+        metadata.put_metadata(tx, owner, "", items)
+        event.remove(tx.connection, "before_cursor_execute", keep)
+        metadata.drop_metadata(tx, owner)
+
+    read = [each for each in statements if each.startswith("SELECT") and "storage_metadata" in each]
+    assert [each.split()[1] for each in read] == ["count(*)"]
+    assert len(statements) < METADATA_ITEMS / 100
+
+
+def test_what_others_have_put_meanwhile_counts(shared: ServicesOnly) -> None:
+    """Both requests were checked before either of them has written."""
+    project = first_project(shared)
+    owner = Owner(project.caller.project_id, project.caller.branch_id, CONFIGURATION, "x/raced")
+    first, second = ([MetadataItem(key=f"{name}.{number}", value="v") for number in range(6_000)] for name in "ab")
+    database = shared.stack.database
+    with database.reading() as tx:
+        metadata.check_metadata(tx, owner, "", first)
+        metadata.check_metadata(tx, owner, "", second)
+    with database.writing(owner.project_id) as tx:
+        metadata.put_metadata(tx, owner, "", first)
+    with pytest.raises(TooManyItems), database.writing(owner.project_id) as tx:
+        metadata.put_metadata(tx, owner, "", second)
+
+    with database.reading() as tx:
+        assert {row.key[0] for row in metadata.list_metadata(tx, owner)} == {"a"}

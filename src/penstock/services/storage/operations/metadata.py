@@ -31,6 +31,7 @@ from penstock.services.storage.store import metadata
 
 OWN_PROVIDER = "storage"
 LONGEST = 255
+OF_COLUMNS = "All columns of a table together have"
 _KEY = re.compile(r"[A-Za-z0-9._-]+")
 
 
@@ -123,10 +124,28 @@ def swap_metadata_below(tx: Transaction, project_id: int, branch_id: int, kind: 
 
 
 def _put_all(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
-    """All items in few statements: one statement each would hold the write lock for seconds."""
-    _check_all(tx, provider, given)
-    wanted = [(owner, item) for owner, items in given for item in items]
-    metadata.put_items(tx, wanted, ids.new_ids(tx, len(wanted)), provider, clock.now())
+    """All items in few statements: one statement each would hold the write lock for seconds. Of two with one key, the
+    first determines the id and the last the value."""
+    check_items(item for _, items in given for item in items)
+    values = {(owner.id, item.key): item.text for owner, items in given for item in items}
+    if values:
+        owner = given[0][0]
+        metadata.put_items(tx, owner, values, ids.new_ids(tx, len(values)), provider, clock.now())
+        _check_total(tx, owner)
+
+
+def _check_total(tx: Transaction, owner: Owner) -> None:
+    """After they were put, when it takes one query: check_metadata() has asked before, and others may have put some
+    meanwhile."""
+    if owner.kind != COLUMN:
+        check_count(metadata.count_items(tx, owner))
+    elif metadata.count_items_below(tx, owner, _prefix_of(owner)) > METADATA_OF_COLUMNS:
+        raise TooManyItems(METADATA_OF_COLUMNS, OF_COLUMNS)
+
+
+def _prefix_of(column: Owner) -> str:
+    """Of the ids of all columns of its table."""
+    return f"{column.id.rpartition('.')[0]}."
 
 
 def _check_all(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
@@ -142,11 +161,11 @@ def _check_room(tx: Transaction, owner: Owner, provider: str, keys: set[tuple[st
         if (count := metadata.count_items(tx, owner) + len(keys)) > METADATA_ITEMS:
             check_count(count - len(keys & metadata.list_keys(tx, owner, provider)))
         return
-    prefix = f"{owner.id.rpartition('.')[0]}."
+    prefix = _prefix_of(owner)
     if (count := metadata.count_items_below(tx, owner, prefix) + len(keys)) <= METADATA_OF_COLUMNS:
         return
     if count - len(keys & metadata.list_keys_below(tx, owner, prefix, provider)) > METADATA_OF_COLUMNS:
-        raise TooManyItems(METADATA_OF_COLUMNS, "All columns of a table together have")
+        raise TooManyItems(METADATA_OF_COLUMNS, OF_COLUMNS)
 
 
 def _read_provider(owner: Owner, provider: str) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import (
     BigInteger,
@@ -22,7 +21,7 @@ from sqlalchemy import (
 )
 
 from penstock.foundation.database import Moment, Transaction, metadata
-from penstock.services.storage.models.metadata import MetadataItem, MetadataRow, Owner
+from penstock.services.storage.models.metadata import MetadataRow, Owner
 
 items = Table(
     "storage_metadata",
@@ -51,27 +50,28 @@ _REPLACE = f"ON CONFLICT ({', '.join(_KEY)}) DO UPDATE SET value = excluded.valu
 
 
 def put_items(
-    tx: Transaction, wanted: Iterable[tuple[Owner, MetadataItem]], numbers: Iterable[int], provider: str, now: datetime
+    tx: Transaction,
+    one: Owner,
+    values: Mapping[tuple[str, str], str],
+    numbers: Iterable[int],
+    provider: str,
+    now: datetime,
 ) -> None:
-    """Insert them; for an existing key only the value and the time change. Of two with one key, the first determines
-    the id and the last the value. All owners are of one kind, in one branch."""
-    rows: dict[tuple[str, str], dict[str, Any]] = {}
-    for number, (owner, item) in zip(numbers, wanted, strict=True):
-        if known := rows.get((owner.id, item.key)):
-            known["value"] = item.text
-        else:
-            rows[owner.id, item.key] = {
-                "id": number,
-                "project_id": owner.project_id,
-                "branch_id": owner.branch_id,
-                "kind": owner.kind,
-                "object_id": owner.id,
-                "provider": provider,
-                "key": item.key,
-                "value": item.text,
-                "timestamp": now,
-            }
-    tx.insert_all(items, list(rows.values()), _REPLACE)
+    """Insert values by the ids of their objects and their keys; for an existing key only the value and the time change.
+    The objects are of the kind and in the branch of `one`."""
+    count = len(values)
+    columns = {
+        "id": list(numbers),
+        "project_id": [one.project_id] * count,
+        "branch_id": [one.branch_id] * count,
+        "kind": [one.kind] * count,
+        "object_id": [object_id for object_id, _ in values],
+        "provider": [provider] * count,
+        "key": [key for _, key in values],
+        "value": list(values.values()),
+        "timestamp": [now] * count,
+    }
+    tx.insert_columns(items, columns, _REPLACE)
 
 
 def count_items(tx: Transaction, owner: Owner) -> int:
