@@ -11,9 +11,12 @@ import msgspec
 import pytest
 
 from penstock.app import build_app
-from penstock.foundation.secrets import Scope, is_cipher
+from penstock.foundation.secrets import Cipher, Label, Scope, is_cipher
 from penstock.foundation.secrets.scopes import KINDS, prefix_of
 from penstock.foundation.stacks import service_host
+from penstock.services.encryption import operations
+from penstock.services.encryption.errors import TooManySecrets
+from penstock.services.encryption.models import EncryptQuery
 from penstock.services.encryption.operations import MAX_SECRETS
 from penstock.services.encryption.routes import BODY_BYTES
 from tests.support.http import Http, Response
@@ -56,6 +59,24 @@ def test_a_document_has_so_many_secrets_and_no_more(shared: ServicesOnly, count:
         assert response.json["error"] == (
             "The document has more than 1,000 values under `#` keys. Send it in parts, each with at most 1,000."
         )
+
+
+class CountingCipher(Cipher):
+    """Counts the secrets that it encrypts."""
+
+    count = 0
+
+    def encrypt_unbound(self, document: Any, label: Label) -> Any:
+        self.count += 1
+        return super().encrypt_unbound(document, label)
+
+
+def test_a_document_with_too_many_secrets_is_refused_before_one_is_encrypted() -> None:
+    cipher, label = CountingCipher(b"k" * 32), operations.make_label(EncryptQuery())
+    with pytest.raises(TooManySecrets):
+        operations.encrypt(cipher, label, json.dumps({"#many": [1] * (MAX_SECRETS + 1)}).encode(), operations.JSON)
+
+    assert cipher.count == 0
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -198,11 +219,33 @@ def test_an_address_has_a_limit_and_is_told_when_to_come_back(shared: ServicesOn
     anyio.run(run)
 
 
+def test_documents_of_one_address_do_not_keep_others_waiting(shared: ServicesOnly) -> None:
+    """Sent last, and not served last: addresses take turns."""
+    app = build_app(shared.stack.settings, shared.stack)
+    host, content = service_host("encryption", shared.stack.domain), json.dumps({"#many": [1] * MAX_SECRETS}).encode()
+    finished: list[tuple[str, int]] = []
+
+    async def ask(address: str) -> None:
+        status, _ = await call(app, host, address, content, b"application/json")
+        finished.append((address, status))
+
+    async def run() -> None:
+        async with anyio.create_task_group() as tasks:
+            for _ in range(30):
+                tasks.start_soon(ask, "203.0.113.9")
+            tasks.start_soon(ask, "198.51.100.1")
+
+    anyio.run(run)
+
+    assert {status for _, status in finished} == {200}
+    assert finished.index(("198.51.100.1", 200)) < 20
+
+
 async def call(
-    app: Callable[..., Awaitable[None]], host: str, address: str, content: bytes = b"x"
+    app: Callable[..., Awaitable[None]], host: str, address: str, content: bytes = b"x", kind: bytes = b"text/plain"
 ) -> tuple[int, dict[str, str]]:
     """A request that comes from another machine."""
-    headers = [(b"host", host.encode()), (b"content-type", b"text/plain")]
+    headers = [(b"host", host.encode()), (b"content-type", kind)]
     scope = {
         "type": "http",
         "asgi": {"version": "3.0"},
