@@ -145,6 +145,9 @@ class Caller(Identity, frozen=True, kw_only=True):
     main_branch_id: int = 0
     has_storage_branches: bool = False
     """Whether each branch of the project has separate buckets, tables and files: the feature `storage-branches`."""
+    sign_in_id: int = 0
+    """Of a person: the sign-in, or the personal access token, that the request was sent with. Work that goes on after
+    the request asks whether it was revoked since."""
     may_share: bool = True
     """Whether it shares buckets with other projects, if it is a master token. Of members: those with the role `share`,
     and administrators who are members of the organization."""

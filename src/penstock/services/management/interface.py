@@ -33,6 +33,7 @@ from penstock.services.management.login.other_services import (
     find_owner,
     find_user_of,
     hash_new_password,
+    is_signed_in,
     set_forgotten_password,
 )
 from penstock.services.management.login.people import Person, identify_person
@@ -182,6 +183,7 @@ __all__ = [
     "hash_new_password",
     "identify_person",
     "is_closed",
+    "is_signed_in",
     "list_all_users",
     "list_ids_beside",
     "list_manage_tokens",

@@ -8,6 +8,7 @@ from sqlalchemy import update
 
 from penstock.foundation import ids
 from penstock.foundation.callers import CALLERS
+from penstock.services.management.login.store import tokens
 from penstock.services.management.models.people import Role, User
 from penstock.services.management.store.members import members
 from tests.support.http import Response
@@ -76,6 +77,30 @@ def test_the_role_is_checked_again_when_the_user_comes_back(broker: Broker, prov
     assert back.status == 403
     assert '"readOnly"' in back.json["error"]
     assert broker.http.get(f"/credentials/{COMPONENT}/{form['id']}").status == 404
+
+
+def test_a_personal_token_that_is_revoked_meanwhile_authorizes_nothing(broker: Broker, provider: Provider) -> None:
+    broker.register(provider.consumer())
+    user, browser = sign_up(broker.services), Browser()
+    token = personal_token(broker.services, user)
+    form = broker.form(token=f"{token} {broker.project.caller.project_id}")
+    started = broker.start(browser, form)
+    with broker.stack.database.writing() as tx:
+        [row] = tokens.list_tokens(tx, ("personal",), user.id)
+        tokens.remove_family(tx, user.id, row.family_id)
+    back = finish(browser, started)
+
+    assert (back.status, back.json["error"]) == (401, "Invalid access token")
+    assert broker.http.get(f"/credentials/{COMPONENT}/{form['id']}").status == 404
+
+
+def test_a_personal_token_that_still_works_authorizes(broker: Broker, provider: Provider) -> None:
+    broker.register(provider.consumer())
+    token, browser = personal_token(broker.services, sign_up(broker.services)), Browser()
+    form = broker.form(token=f"{token} {broker.project.caller.project_id}")
+
+    assert finish(browser, broker.start(browser, form)).status == 302
+    assert broker.credential(form["id"])["id"] == form["id"]
 
 
 def test_a_narrow_token_replaces_only_what_it_has_made(broker: Broker, provider: Provider) -> None:

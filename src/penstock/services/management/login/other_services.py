@@ -31,6 +31,11 @@ def find_user_of(tx: Transaction, sign_in_id: int) -> User | None:
     return find_user(tx, found.user_id) if found and found.kind == "refresh" and not found.is_expired else None
 
 
+def is_signed_in(tx: Transaction, sign_in_id: int) -> bool:
+    """Whether a sign-in, or a personal access token, still works: none of its tokens does once it was revoked."""
+    return store.has_valid(tx, sign_in_id)
+
+
 def end_sign_in(tx: Transaction, sign_in_id: int) -> None:
     if found := store.find_token(tx, sign_in_id):
         store.remove_family(tx, found.user_id, found.family_id)

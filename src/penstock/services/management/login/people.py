@@ -74,6 +74,8 @@ class Person(msgspec.Struct, frozen=True):
     """Whether it is one that the user has made for a program, and not one of a sign-in."""
     is_of_client: bool
     """Whether it is one of a registered program, which opens one project."""
+    sign_in_id: int = 0
+    """What it is revoked with: the sign-in that it came of, or a personal access token itself."""
 
     @property
     def grants_until(self) -> datetime | None:
@@ -86,7 +88,16 @@ def identify_person(stack: Stack, tx: Transaction, text: str) -> Person:
     token, user = identify(tx, text, ("personal", "access"))
     note_use(stack, store.tokens, token.id)
     is_personal, is_of_client = token.kind == "personal", bool(token.client_id)
-    return Person(user, token.id, token.expires, token.project_ids, token.only_reads, is_personal, is_of_client)
+    return Person(
+        user=user,
+        token_id=token.id,
+        expires=token.expires,
+        project_ids=token.project_ids,
+        only_reads=token.only_reads,
+        is_personal=is_personal,
+        is_of_client=is_of_client,
+        sign_in_id=token.family_id,
+    )
 
 
 def list_sessions(tx: Transaction, user_id: int, token_id: int) -> list[Session]:

@@ -73,6 +73,8 @@ class AuthorizationRow(msgspec.Struct, frozen=True, kw_only=True):
     branch_id: int
     authorized_for: str
     creator_id: int
+    sign_in_id: int
+    """That the form was sent with; 0 if its token was not one of a person."""
     creator_description: str
     return_url: str
     redirect_uri: str

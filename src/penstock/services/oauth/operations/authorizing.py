@@ -99,6 +99,7 @@ def keep(stack: Stack, prepared: Prepared, form: AuthorizeForm, begun: Begun) ->
         branch_id=prepared.branch_id,
         authorized_for=form.authorized_for,
         creator_id=caller.token_id,
+        sign_in_id=caller.sign_in_id,
         creator_description=caller.description,
         return_url=form.return_url,
         redirect_uri=begun.redirect_uri,
@@ -126,8 +127,9 @@ def take(stack: Stack, component_id: str, query: CallbackQuery, cookies: Mapping
     with stack.database.writing(row.project_id) as tx:
         if not store.remove_authorization(tx, row):
             raise AuthorizationNotFound
-        # A token that was revoked meanwhile, or whose member only reads by now, authorizes nothing any more.
-        storage.get_writer(tx, row.project_id, row.creator_id)
+        # A token that was revoked meanwhile, of the member or of the person, or whose member only reads by now,
+        # authorizes nothing any more.
+        storage.get_writer(tx, row.project_id, row.creator_id, sign_in_id=row.sign_in_id)
     return row
 
 
@@ -152,7 +154,7 @@ def store_credential(stack: Stack, visitor: Identity, row: AuthorizationRow, tex
     provider, so what the token may do is checked again in the transaction that stores."""
     now, scope = clock.now(), scope_of(row.project_id, row.component_id)
     with stack.database.writing(row.project_id) as tx:
-        caller = storage.get_writer(tx, row.project_id, row.creator_id)
+        caller = storage.get_writer(tx, row.project_id, row.creator_id, sign_in_id=row.sign_in_id)
         storage.get_component(tx, caller, row.component_id)
         check_replaceable(tx, caller, row.component_id, row.id, row.branch_id)
         credential = CredentialRow(

@@ -17,6 +17,7 @@ authorizations = Table(
     Column("project_id", BigInteger, nullable=False),
     Column("branch_id", BigInteger, nullable=False),
     Column("creator_id", BigInteger, nullable=False),
+    Column("sign_in_id", BigInteger, nullable=False),
     Column("session", Text, nullable=False),
     Column("component_id", Text, nullable=False),
     Column("id", Text, nullable=False),

@@ -8,7 +8,8 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.roles import ONLY_READS, require_writer
 from penstock.foundation.stack import Stack
-from penstock.services.management.interface import User
+from penstock.services.management.interface import User, is_signed_in
+from penstock.services.storage.errors.tokens import InvalidToken
 from penstock.services.storage.operations import (
     authentication,
     branches,
@@ -42,9 +43,14 @@ def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
     return authentication.get_caller(tx, project_id, token_id)
 
 
-def get_writer(tx: Transaction, project_id: int, token_id: int, refusal: str = ONLY_READS) -> Caller:
-    """As get_caller(); raises also if the role of its member only reads now."""
+def get_writer(
+    tx: Transaction, project_id: int, token_id: int, refusal: str = ONLY_READS, sign_in_id: int = 0
+) -> Caller:
+    """As get_caller(); raises also if the role of its member only reads now, or the sign-in or the personal access
+    token that began the work (`Caller.sign_in_id`) was revoked."""
     caller = authentication.get_caller(tx, project_id, token_id)
+    if sign_in_id and not is_signed_in(tx, sign_in_id):
+        raise InvalidToken
     require_writer(caller, refusal)
     return caller
 

@@ -57,7 +57,12 @@ def _limit(caller: Caller, person: management.Person) -> Caller:
     expires = _first(caller.expires, person.expires)
     role = READ_ONLY if person.only_reads and not caller.only_reads else caller.role
     return msgspec.structs.replace(
-        caller, expires=expires, role=role, grants_until=person.grants_until, may_get_tokens=not person.is_of_client
+        caller,
+        expires=expires,
+        role=role,
+        grants_until=person.grants_until,
+        may_get_tokens=not person.is_of_client,
+        sign_in_id=person.sign_in_id,
     )
 
 

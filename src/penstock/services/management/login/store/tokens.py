@@ -98,6 +98,11 @@ def list_family(tx: Transaction, user_id: int, family_id: int) -> list[Token]:
     return tx.all(select(tokens).where(same).order_by(tokens.c.id), into=Token)
 
 
+def has_valid(tx: Transaction, family_id: int) -> bool:
+    """Whether a token of the family works."""
+    return any(not each.is_expired for each in tx.all(select(tokens).where(tokens.c.family_id == family_id), Token))
+
+
 def mark_used(tx: Transaction, token: Token) -> None:
     tx.change(update(tokens).where(tokens.c.id == token.id).values(used=clock.now()))
 
