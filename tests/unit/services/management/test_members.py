@@ -110,6 +110,29 @@ def test_a_membership_ends_when_it_expires(
     assert boss.post(f"{path}/users", {"email": person.email}).status == 204
 
 
+def test_an_invitation_says_nothing_of_people_of_other_organizations(
+    shared: ServicesOnly, boss: Http, place: Place
+) -> None:
+    stranger, colleague, inviter = add_person(shared), add_person(shared), add_person(shared)
+    path, beside = f"/manage/projects/{place.project}", add_place(boss)
+    for person in (stranger, colleague):
+        assert boss.put(f"/manage/users/{person.email}", {"name": "A real name"}).status == 200
+    boss.post(f"/manage/projects/{beside.project}/users", {"email": stranger.email})
+    boss.post(f"/manage/organizations/{place.organization}/users", {"email": colleague.email})
+    boss.post(f"{path}/users", {"email": inviter.email, "role": "admin"})
+    nobody = f"{new_name('nobody')}@example.com"
+    sent = {
+        email: made(inviter.http.post(f"{path}/invitations", {"email": email}))["user"]
+        for email in (stranger.email, nobody, colleague.email)
+    }
+
+    for email in (stranger.email, nobody):
+        assert sent[email] == {"id": 0, "name": email.partition("@")[0], "email": email}
+    assert sent[colleague.email] == {"id": colleague.id, "name": "A real name", "email": colleague.email}
+    listed = {each["user"]["email"]: each["user"] for each in inviter.http.get(f"{path}/invitations").json}
+    assert listed == sent
+
+
 def test_an_invited_address_becomes_a_user_who_can_accept_once(shared: ServicesOnly, boss: Http, place: Place) -> None:
     email, path = f"{new_name('New.Person')}@Example.com", f"/manage/projects/{place.project}"
     invitation = made(boss.post(f"{path}/invitations", {"email": email, "role": "readOnly", "reason": "audit"}))

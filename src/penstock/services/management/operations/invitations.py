@@ -27,7 +27,7 @@ from penstock.services.management.models.users import UserRef, user_ref
 from penstock.services.management.models.wire import Ref, to_text, to_text_or_none
 from penstock.services.management.operations import memberships
 from penstock.services.management.operations.auditing import record
-from penstock.services.management.operations.owners import get_name
+from penstock.services.management.operations.owners import get_name, is_in_organizations, list_organizations_of
 from penstock.services.management.operations.standing import check_may_grant, is_member, user_id_of
 from penstock.services.management.operations.users import ensure_user
 from penstock.services.management.store import invitations as store
@@ -144,14 +144,14 @@ def _record(tx: Transaction, caller: AnyCaller, event: str, row: Invitation, **d
 def view_all(tx: Transaction, rows: list[Invitation]) -> list[InvitationView]:
     """To maintainers and organizations."""
     people = users.list_users(tx, [number for row in rows for number in (row.user_id, row.creator_id)])
-    return [InvitationView(**_common(row, people)) for row in rows if row.user_id in people]
+    return [InvitationView(**_common(tx, row, people)) for row in rows if row.user_id in people]
 
 
 def view_all_of_project(tx: Transaction, rows: list[Invitation], *, is_strict: bool) -> list[ProjectInvitationView]:
     people = users.list_users(tx, [number for row in rows for number in (row.user_id, row.creator_id)])
     return [
         ProjectInvitationView(
-            **_common(row, people),
+            **_common(tx, row, people),
             expires=to_text_or_none(row.expires),
             reason=row.reason,
             role=UNSET if is_strict else row.role,
@@ -161,14 +161,21 @@ def view_all_of_project(tx: Transaction, rows: list[Invitation], *, is_strict: b
     ]
 
 
-def _common(row: Invitation, people: dict[int, User]) -> dict[str, Any]:
-    creator = people.get(row.creator_id)
+def _common(tx: Transaction, row: Invitation, people: dict[int, User]) -> dict[str, Any]:
+    creator, user = people.get(row.creator_id), people[row.user_id]
+    is_known = is_in_organizations(tx, user.id, list_organizations_of(tx, row.level, row.owner_id))
     return {
         "id": row.id,
         "created": to_text(row.created),
-        "user": user_ref(people[row.user_id]),
+        # Whoever may invite can write any address: who has it is told only to those who know the user already.
+        "user": user_ref(user) if is_known else _to_stranger(user),
         "creator": user_ref(creator) if creator else OPERATOR,
     }
+
+
+def _to_stranger(user: User) -> UserRef:
+    """What the address says by itself, and a user who is new has."""
+    return UserRef(id=0, name=user.email.partition("@")[0], email=user.email)
 
 
 def view_own(tx: Transaction, row: Invitation) -> OwnInvitationView:
