@@ -177,6 +177,7 @@ def _responses(route: Route, index: int, of: dict[tuple[int, str], Any]) -> dict
     if content:
         response["content"] = content
     later = {"description": "It is done by a job.", "content": {_JSON: {"schema": accepted}}}
-    also = {"202": later} if accepted is not None else {}
+    also: dict[str, Any] = {"202": later} if accepted is not None else {}
+    also |= {"204": {"description": "Done."}} if route.may_be_empty else {}
     done = {} if route.status == NOT_IMPLEMENTED else {str(route.status): response, **also}
     return {**done, **error_references(route)}

@@ -39,6 +39,8 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     returns: Any = None
     accepted: Any = None
     """What it returns with the status 202, if it does so besides."""
+    may_be_empty: bool = False
+    """Whether it may return nothing instead, with the status 204."""
     streams: bool = False
     """Whether the handler reads the body and makes the response itself."""
     is_async: bool = False
@@ -155,6 +157,7 @@ def _make_route(method: str, path: str, handler: Handler, needs: Right, options:
         body=found.body,
         returns=found.returns,
         accepted=found.accepted,
+        may_be_empty=found.may_be_empty,
         streams=found.streams,
         is_async=found.is_async,
     )

@@ -48,6 +48,8 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
     """What the OpenAPI document describes; None where the response has no schema."""
     accepted: Any
     """The same of the response with the status 202, if the handler may return one besides."""
+    may_be_empty: bool
+    """Whether the handler may return nothing instead, with the status 204."""
     streams: bool
     is_async: bool
 
@@ -66,6 +68,7 @@ def read_signature(handler: Handler, path: str) -> Signature:
         body=hints.get(BODY),
         returns=_find_model(hints["return"]),
         accepted=_find_accepted(hints["return"]),
+        may_be_empty=_may_be_empty(hints["return"]),
         streams=HTTP in hints,
         is_async=inspect.iscoroutinefunction(handler),
     )
@@ -105,6 +108,10 @@ def _find_model(annotation: Any) -> Any:
     """The models among what is returned: a response that is empty, plain text or a stream has no schema."""
     models = [each for each in _members(annotation) if each not in _WITHOUT_SCHEMA and not _is_accepted(each)]
     return reduce(lambda union, model: union | model, models) if models else None
+
+
+def _may_be_empty(annotation: Any) -> bool:
+    return NoneType in _members(annotation) and _find_model(annotation) is not None
 
 
 def _find_accepted(annotation: Any) -> Any:

@@ -85,3 +85,13 @@ def test_tokens_that_she_made_in_other_projects_stay(world: World) -> None:
 
     assert removed.json["tokens"] == []
     assert world.with_token(token).get("/v2/storage/tokens/verify").status == 200
+
+
+def test_the_specification_has_the_response_with_a_list_and_the_empty_one(shared: ServicesOnly) -> None:
+    document = shared.service("portal").get("/specs/management.json").json
+    row = document["paths"]["/manage/projects/{project_id}/users/{user}"]["delete"]
+    listed = row["responses"]["200"]["content"]["application/json"]["schema"]
+
+    assert listed == {"$ref": "#/components/schemas/RemovedMember"}
+    assert "content" not in row["responses"]["204"]
+    assert set(document["components"]["schemas"]["RemovedMember"]["properties"]) == {"tokens", "areTokensRevoked"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import msgspec
-from starlette.responses import Response
 
 from penstock.foundation.callers import Right
 from penstock.services.management.login.attempts import begin_invitation
@@ -40,7 +39,7 @@ def routes(storage: Storage) -> list[Route]:
         get(f"{one}/users", list_members, needs=READ_MEMBERS),
         post(f"{one}/users", add_member, needs=MANAGE, status=204),
         patch(f"{one}/users/{{user}}", change_member, needs=MANAGE),
-        delete(f"{one}/users/{{user}}", removing.remove_member, needs=MANAGE, status=204),
+        delete(f"{one}/users/{{user}}", removing.remove_member, needs=MANAGE),
         get(f"{one}/invitations", list_invitations, needs=READ_MEMBERS),
         post(f"{one}/invitations", invite, needs=MANAGE, status=201),
         get(f"{one}/invitations/{{invitation_id}}", get_invitation, needs=READ_MEMBERS),
@@ -79,7 +78,7 @@ class _Removing:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
-    def remove_member(self, request: Request, project_id: str, user: str, query: RemovalQuery) -> Response:
+    def remove_member(self, request: Request, project_id: str, user: str, query: RemovalQuery) -> RemovedMember | None:
         """Remove a member. With `revokeTokens`, the response is a list of the tokens that the member has made for
         programs: they are revoked if it is `true`, and go on working otherwise."""
         number = int(project_id)
@@ -89,9 +88,8 @@ class _Removing:
             if query.revoke_tokens:
                 self._storage.revoke_made_tokens(tx, request.identity, number, removed)
         if query.revoke_tokens is None:
-            return Response(status_code=204)
-        removal = RemovedMember(tokens=tokens, are_tokens_revoked=query.revoke_tokens)
-        return Response(msgspec.json.encode(removal), headers={"content-type": "application/json"})
+            return None
+        return RemovedMember(tokens=tokens, are_tokens_revoked=query.revoke_tokens)
 
 
 def list_invitations(request: Request, project_id: str) -> list[ProjectInvitationView]:
