@@ -27,6 +27,13 @@ class App(Wire, frozen=True):
     repository: Repository
     is_approved: bool = False
     """Whether projects can use it."""
+    approved_version: int | None = None
+    """The version that projects run."""
+
+    @property
+    def runs_current(self) -> bool:
+        """Of a stack that does not say so, all versions of an approved app run."""
+        return self.approved_version in (None, self.version)
 
 
 class PackedComponent(Wire, frozen=True):
@@ -56,7 +63,7 @@ class Apps:
         except NotThere:
             self._create(vendor, {"id": name, "name": packed.name, "type": packed.type})
         made = self._send("POST", f"{path}/versions", packed.archive, "application/zip")
-        return made if made.is_approved else self._send("POST", f"{path}/publish")
+        return made if made.is_approved and made.runs_current else self._send("POST", f"{path}/publish")
 
     def _create(self, vendor: str, app: dict[str, str]) -> None:
         """With the vendor, if that is missing and the caller is an administrator."""

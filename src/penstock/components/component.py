@@ -108,6 +108,8 @@ class Component(Definition, frozen=True, kw_only=True):
     """Of a custom component: its folder on this machine."""
     archive: Archive | None = None
     """Of a published component: a worker unpacks it, which gives the component its folder."""
+    digest: str = ""
+    """Of a published component: the checksum of its archive, or the digest of its image, if that is known."""
     version: int = 1
     """Of a published component: counts its changes."""
     icons: tuple[str, str] = ("", "")

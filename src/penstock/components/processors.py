@@ -28,6 +28,12 @@ class Processor(msgspec.Struct, frozen=True):
         return f"{KEY}.{self.way}.{self.number}"
 
     @property
+    def tag(self) -> str:
+        """The version that it names; empty if none, or one that is known only when the job runs."""
+        tag = tag_of(self.item)
+        return "" if "{{" in tag else tag
+
+    @property
     def is_placeholder(self) -> bool:
         """Whether its component is known only when the job runs."""
         return "{{" in self.component_id
@@ -48,6 +54,11 @@ def name_of(item: dict[str, Any]) -> str:
     """The component of a processor; empty if there is none."""
     named = _as_object(item.get("definition")).get("component")
     return named if isinstance(named, str) else ""
+
+
+def tag_of(item: dict[str, Any]) -> str:
+    """The version of a processor; empty if there is none."""
+    return str(_as_object(item.get("definition")).get("tag") or "")
 
 
 def _read_list(given: Any, way: str) -> Iterator[Processor]:

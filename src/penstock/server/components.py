@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from penstock.foundation.database import Transaction
 from penstock.server.data_folder import open_database
 from penstock.services.developer import interface as developer
 from penstock.settings import Settings
@@ -35,6 +36,8 @@ class Listed(msgspec.Struct, frozen=True, rename="camel"):
     version: int
     """Counts the changes of a published one."""
     is_published: bool
+    waits: str
+    """The tag of a newer version that waits for approval."""
     memory_megabytes: int
     timeout_seconds: int
 
@@ -46,6 +49,10 @@ class Published(msgspec.Struct, frozen=True, rename="camel"):
     version: int
     tag: str
     sha256: str | None
+    digest: str | None
+    """None for an image that is known by its tag only."""
+    runs: str
+    """The tag of the version that projects run; empty if they run none."""
 
 
 class Packed(msgspec.Struct, frozen=True):
@@ -69,7 +76,8 @@ def add_component(settings: Settings, folder: Path) -> Listed:
 def publish_component(settings: Settings, folder: Path) -> Published:
     with open_database(settings) as database:
         made = developer.publish_folder(database, settings.folder, folder)
-    return _show_published(made)
+        with database.reading() as tx:
+            return _show_published(tx, made)
 
 
 def pack_component(folder: Path) -> Packed:
@@ -87,7 +95,17 @@ def list_versions(settings: Settings, component_id: str) -> list[developer.AppVe
 
 def roll_back(settings: Settings, component_id: str, version: str) -> Published:
     with open_database(settings) as database, database.writing(0) as tx:
-        return _show_published(developer.roll_back(tx, component_id, version))
+        return _show_published(tx, developer.roll_back(tx, component_id, version))
+
+
+def approve_version(settings: Settings, component_id: str, version: str) -> Published:
+    with open_database(settings) as database, database.writing(0) as tx:
+        return _show_published(tx, developer.approve_version(tx, component_id, version))
+
+
+def reject_version(settings: Settings, component_id: str, version: str, reason: str) -> Published:
+    with open_database(settings) as database, database.writing(0) as tx:
+        return _show_published(tx, developer.reject_version(tx, component_id, version, reason))
 
 
 def remove_version(settings: Settings, component_id: str, version: str) -> None:
@@ -97,7 +115,8 @@ def remove_version(settings: Settings, component_id: str, version: str) -> None:
 
 def list_components(settings: Settings) -> list[Listed]:
     with open_database(settings) as database, database.reading() as tx:
-        return [_show(component) for component in developer.list_components(tx)]
+        waiting = developer.list_waiting(tx)
+        return [_show(component, waiting.get(component.id, "")) for component in developer.list_components(tx)]
 
 
 def get_component(settings: Settings, component_id: str) -> Listed:
@@ -119,7 +138,7 @@ def remove_component(settings: Settings, component_id: str) -> None:
                 raise
 
 
-def _show(component: developer.Component) -> Listed:
+def _show(component: developer.Component, waits: str = "") -> Listed:
     return Listed(
         id=component.id,
         name=component.name,
@@ -134,10 +153,20 @@ def _show(component: developer.Component) -> Listed:
         tag=component.tag,
         version=component.version,
         is_published=component.archive is not None,
+        waits=waits,
         memory_megabytes=component.memory_megabytes,
         timeout_seconds=component.timeout_seconds,
     )
 
 
-def _show_published(made: developer.Versioned) -> Published:
-    return Published(made.app.id, made.version.version, made.version.tag, made.archive.sha256 if made.archive else None)
+def _show_published(tx: Transaction, made: developer.Versioned) -> Published:
+    used = developer.find_component(tx, made.app.id)
+    version = made.version
+    return Published(
+        id=made.app.id,
+        version=version.version,
+        tag=version.tag,
+        sha256=made.archive.sha256 if made.archive else None,
+        digest=developer.find_digest(version, made.archive),
+        runs=used.tag if used else "",
+    )

@@ -7,6 +7,7 @@ import os
 import zipfile
 from pathlib import Path
 
+from tests.support.http import Http
 from tests.support.stacks import RunningStack
 from tests.unit.cli.conftest import Penstock
 
@@ -48,6 +49,38 @@ def test_a_folder_is_published_in_versions_and_removed(penstock: Penstock, stack
     assert "published, version 3" in listed
     assert gone.stdout == f"Removed {ID}.\n"
     assert ID not in penstock("components", "list", *where).stdout
+
+
+def test_a_version_of_a_vendor_waits_until_the_operator_approves_it(
+    penstock: Penstock, stack: RunningStack, tmp_path: Path
+) -> None:
+    where, remote = ("--data-dir", stack.folder), ("--url", stack.storage.base)
+    folder = make(penstock, tmp_path / "made", tag="1.0.0")
+    penstock("components", "publish", folder, *where)
+    password = penstock("developers", "create", "ci", "--vendor", "tests", *where).stdout.strip()
+    developer = Http(stack.storage.base.replace("storage", "developer"))
+    login = developer.post("/auth/login", {"email": "ci", "password": password}).json
+    make(penstock, folder, tag="2.0.0")
+    sent = penstock("components", "publish", folder, *remote, "--token", login["token"])
+    listed = penstock("components", "list", *where).stdout
+    versions = penstock("components", "versions", ID, *where).stdout
+    approved = penstock("components", "approve", ID, "2", *where)
+    rejected = penstock("components", "reject", ID, "2", "--reason", "It is slow.", *where)
+    withdrawn = penstock("components", "reject", ID, "1", "--reason", "It is slow.", *where)
+    penstock("components", "remove", ID, *where)
+    penstock("developers", "remove", "ci", *where)
+
+    assert sent.stdout == (
+        f"Published {ID} 2.0.0 as version 2.\nProjects run version 1 until an administrator has approved it.\n"
+    )
+    assert "published, version 1; 2.0.0 waits for approval" in listed
+    assert [line.split()[:4] for line in versions.splitlines()[1:]] == [
+        ["2", "2.0.0", "current", "not"],
+        ["1", "1.0.0", "approved", versions.split()[-2]],
+    ]
+    assert approved.stdout == f"Approved version 2 of {ID}. Projects run 2.0.0.\n"
+    assert rejected.stdout == f"Rejected version 2 of {ID}. Projects run 1.0.0.\n"
+    assert withdrawn.stdout == f"Rejected version 1 of {ID}. Projects can no longer run it.\n"
 
 
 def test_publishing_takes_the_place_of_a_component_that_was_added(

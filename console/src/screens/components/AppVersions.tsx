@@ -23,7 +23,7 @@ function List({ id }: { id: string }) {
       {(found) => (
         <div className="list">
           <Table>
-            <Table.Thead><Table.Tr><Table.Th>Version</Table.Th><Table.Th>Tag</Table.Th><Table.Th>Created</Table.Th><Table.Th /></Table.Tr></Table.Thead>
+            <Table.Thead><Table.Tr><Table.Th>Version</Table.Th><Table.Th>Tag</Table.Th><Table.Th>Created</Table.Th><Table.Th>Approval</Table.Th><Table.Th /></Table.Tr></Table.Thead>
             <Table.Tbody>{found.map((each) => <One key={each.version} version={each} isBusy={rollBack.isPending} onRollBack={() => rollBack.mutate(each.version)} />)}</Table.Tbody>
           </Table>
         </div>
@@ -32,12 +32,13 @@ function List({ id }: { id: string }) {
   );
 }
 
-function One({ version: { version, tag, createdOn, isCurrent }, isBusy, onRollBack }: { version: AppVersion; isBusy: boolean; onRollBack: () => void }) {
+function One({ version: { version, tag, createdOn, isCurrent, isApproved }, isBusy, onRollBack }: { version: AppVersion; isBusy: boolean; onRollBack: () => void }) {
   return (
     <Table.Tr>
       <Table.Td>{version}</Table.Td>
       <Table.Td className="mono">{tag}</Table.Td>
       <Table.Td><When at={createdOn} /></Table.Td>
+      <Table.Td>{isApproved ? "approved" : <Text size="sm" c="dimmed">not approved</Text>}</Table.Td>
       <Table.Td>
         {isCurrent ? <Text size="xs" c="dimmed">current</Text> : <Button size="compact-xs" variant="default" aria-label={`Roll back to version ${version}`} loading={isBusy} onClick={onRollBack}>Roll back</Button>}
       </Table.Td>

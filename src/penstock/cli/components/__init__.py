@@ -20,6 +20,8 @@ ACTIONS = {
     "list": "the components of the stack",
     "show": "the details of one component",
     "versions": "the versions of a published component",
+    "approve": "let every project run a version of a published component",
+    "reject": "refuse a version, or withdraw its approval",
     "rollback": "make an older version the current one",
     "remove-version": "remove a version that is not needed any more, with its archive",
     "remove": "remove an added component, or a published one with its versions; folder and configurations stay",
@@ -102,6 +104,7 @@ def _row(component: Listed) -> tuple[str, ...]:
     origin = component.folder or "ships with Penstock"
     if component.is_published:
         origin = f"published, version {component.version}"
+        origin += f"; {component.waits} waits for approval" if component.waits else ""
     if component.replaces_shipped:
         origin += " (in place of the one that ships)"
     return component.id, component.name, component.type, _RUNS.get(component.runs, "yes"), origin

@@ -26,10 +26,11 @@ def arguments(made: Mapping[str, ArgumentParser]) -> None:
         "Without these: the data folder, whether its stack runs or not.",
         "a personal access token, or one of the developer portal (PENSTOCK_TOKEN)",
     )
-    for name in ("versions", "rollback", "remove-version"):
+    for name in ("versions", "approve", "reject", "rollback", "remove-version"):
         made[name].add_argument("id", metavar="ID", help="the id of the component")
-    for name in ("rollback", "remove-version"):
+    for name in ("approve", "reject", "rollback", "remove-version"):
         made[name].add_argument("version", metavar="VERSION", help="its number, as versions shows it")
+    made["reject"].add_argument("--reason", metavar="TEXT", required=True, help="what its vendor reads")
 
 
 def init(options: Namespace) -> None:
@@ -55,6 +56,8 @@ def publish(options: Namespace) -> None:
     _tell(options, made, "Published {0.id} {0.tag} as version {0.version}.")
     if not is_approved and not options.json:
         print("Projects can use it once an administrator has approved it.")
+    elif made.runs != made.tag and not options.json:
+        print(f"Projects run {made.runs} until an administrator has approved it.")
 
 
 def _publish_remotely(options: Namespace) -> tuple[Published, bool]:
@@ -66,9 +69,15 @@ def _publish_remotely(options: Namespace) -> tuple[Published, bool]:
     wanted = PackedComponent(id=packed.id, name=packed.name, type=packed.type, archive=packed.archive)
     with connect_to(options) as client:
         app = client.apps.publish(wanted)
-    return Published(
-        app.id, app.version, app.repository.tag, app.repository.uri.removeprefix("sha256:") or None
-    ), app.is_approved
+    made = Published(
+        id=app.id,
+        version=app.version,
+        tag=app.repository.tag,
+        sha256=app.repository.uri.removeprefix("sha256:") or None,
+        digest=app.repository.uri or None,
+        runs=app.repository.tag if app.runs_current else f"version {app.approved_version}",
+    )
+    return made, app.is_approved
 
 
 def _versions(options: Namespace, settings: Settings) -> None:
@@ -80,14 +89,33 @@ def _versions(options: Namespace, settings: Settings) -> None:
         print_json(found)
         return
     rows = [
-        (str(each.version), each.tag, _show_current(is_current=each.is_current), f"{each.created_on:%Y-%m-%d %H:%M}")
+        (
+            str(each.version),
+            each.tag,
+            "current" if each.is_current else "",
+            "approved" if each.is_approved else "not approved",
+            f"{each.created_on:%Y-%m-%d %H:%M}",
+        )
         for each in found
     ]
-    print_table(("VERSION", "TAG", "", "CREATED"), rows)
+    print_table(("VERSION", "TAG", "", "", "CREATED"), rows)
 
 
-def _show_current(*, is_current: bool) -> str:
-    return "current" if is_current else ""
+def _approve(options: Namespace, settings: Settings) -> None:
+    from penstock.server.components import approve_version
+
+    made = approve_version(settings, options.id, options.version)
+    _tell(options, made, "Approved version {0.version} of {0.id}. Projects run {0.runs}.")
+    if not made.digest and not options.json:
+        print("Its image has no digest: whoever pushes to that tag changes what runs.")
+
+
+def _reject(options: Namespace, settings: Settings) -> None:
+    from penstock.server.components import reject_version
+
+    made = reject_version(settings, options.id, options.version, options.reason)
+    runs = "Projects run {0.runs}." if made.runs else "Projects can no longer run it."
+    _tell(options, made, f"Rejected version {{0.version}} of {{0.id}}. {runs}")
 
 
 def _roll_back(options: Namespace, settings: Settings) -> None:
@@ -119,6 +147,8 @@ def _tell(options: Namespace, made: Published, sentence: str) -> None:
 
 ACTIONS: dict[str, Callable[[Namespace, Settings], None]] = {
     "versions": _versions,
+    "approve": _approve,
+    "reject": _reject,
     "rollback": _roll_back,
     "remove-version": _remove_version,
 }

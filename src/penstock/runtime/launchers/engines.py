@@ -89,6 +89,19 @@ def engine_environment() -> Mapping[str, str]:
     return {name: os.environ[name] for name in INHERITED if name in os.environ}
 
 
+def find_digest(image: str) -> str:
+    """The digest by which the registry knows an image of this machine; empty if it was built here, or nobody knows."""
+    engine = find_engine().engine
+    command = [engine, "image", "inspect", "--format", "{{json .RepoDigests}}", image]
+    try:
+        done = subprocess.run(command, env=engine_environment(), capture_output=True, timeout=PROBE_SECONDS, check=True)
+        names = msgspec.json.decode(done.stdout, type=list[str])
+    except (OSError, subprocess.SubprocessError, msgspec.MsgspecError):
+        return ""
+    digests = (name.partition("@")[2] for name in names)
+    return next((digest for digest in digests if digest), "")
+
+
 def _probe() -> Probe:
     reasons: list[str] = []
     for name in ENGINES:

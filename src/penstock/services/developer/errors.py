@@ -57,6 +57,16 @@ class NoSuchTag(Unprocessable):
         )
 
 
+class NotApproved(Unprocessable):
+    code = "developer.notApproved"
+
+    def __init__(self, app_id: str, tag: str, known: Sequence[str]) -> None:
+        super().__init__(
+            f'The version of the component "{app_id}" with the tag "{tag}" waits for the approval of an administrator. '
+            f"Use one of: {', '.join(known)}. Without a tag, the newest of them that is approved runs."
+        )
+
+
 class ArchiveDamaged(Invalid):
     code = "developer.archiveDamaged"
 
@@ -190,6 +200,13 @@ class NoProgram(Unprocessable):
 class CurrentVersion(Unprocessable):
     def __init__(self, version: int) -> None:
         super().__init__(f"Version {version} is the current one. Roll back to another version before removing it.")
+
+
+class ApprovedVersion(Unprocessable):
+    def __init__(self, version: int) -> None:
+        super().__init__(
+            f"Version {version} is the one that projects run. Have another version approved before removing it."
+        )
 
 
 class NotPushed(Unprocessable):

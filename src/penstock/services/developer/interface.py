@@ -17,11 +17,11 @@ from penstock.components.template import create_folder
 from penstock.foundation import clock
 from penstock.foundation.database import Database, Transaction
 from penstock.foundation.stack import Stack
-from penstock.services.developer.errors import AppNotFound, ComponentNotAdded, ComponentShips, Unprocessable
+from penstock.services.developer.errors import AppNotFound, ComponentNotAdded, ComponentShips, NoSuchTag, Unprocessable
 from penstock.services.developer.models.accounts import AccountRow
 from penstock.services.developer.models.apps import Versioned
 from penstock.services.developer.models.components import AddedComponent
-from penstock.services.developer.models.conversion import to_component
+from penstock.services.developer.models.conversion import find_digest, to_component
 from penstock.services.developer.models.people import (
     INVITATION_SEALED_FOR,
     SIGN_UP_SEALED_FOR,
@@ -31,6 +31,7 @@ from penstock.services.developer.models.people import (
 from penstock.services.developer.models.vendors import PageQuery
 from penstock.services.developer.models.views import AppVersion, version_view
 from penstock.services.developer.operations import accounts, approval, apps
+from penstock.services.developer.operations.choosing import choose_version
 from penstock.services.developer.operations.publishing import archives_in, drop_archives, publish_archive
 from penstock.services.developer.programs import place_program
 from penstock.services.developer.registry import credentials, deploying
@@ -50,23 +51,28 @@ __all__ = [
     "ComponentNotAdded",
     "ComponentShips",
     "ImageCredentials",
+    "NoSuchTag",
     "SignUpRequested",
     "VendorInvitationCreated",
     "Versioned",
     "add_component",
+    "approve_version",
     "components_version",
     "create_account",
     "create_folder",
     "find_component",
+    "find_digest",
     "list_accounts",
     "list_components",
     "list_versions",
+    "list_waiting",
     "make_pull_credentials",
     "pack",
     "place_program",
     "publish_folder",
     "read_folder",
     "read_publishable",
+    "reject_version",
     "remove_account",
     "remove_app",
     "remove_component",
@@ -76,18 +82,18 @@ __all__ = [
 ]
 
 
-def find_component(tx: Transaction, component_id: str, tag: str = "") -> Component | None:
+def find_component(tx: Transaction, component_id: str, tag: str = "", *, project_id: int = 0) -> Component | None:
     """An added component by its id, else a bundled one by its id or an alias, else a published one.
 
     An added component keeps precedence for its configurations, even after an update that bundles its id. `tag` names a
-    version of a published one; without it, that is the current version.
+    version of a published one; without it, that is the approved version, or in a project of the vendor the current one.
     """
     if added := store.find_component(tx, component_id):
         return _to_component(added)
     if shipped := catalogue.find_component(component_id):
         return shipped
     app = app_store.find_app(tx, component_id)
-    return to_component(apps.with_tag(tx, app, tag)) if app and app.is_approved else None
+    return to_component(choose_version(tx, app, tag, project_id)) if app and app.is_approved else None
 
 
 def list_components(tx: Transaction) -> list[Component]:
@@ -95,7 +101,7 @@ def list_components(tx: Transaction) -> list[Component]:
     added = {each.id: _to_component(each) for each in store.list_components(tx)}
     shipped = [component for component in catalogue.CATALOGUE if component.id not in added]
     known = {component.id for component in (*shipped, *added.values())}
-    published = map(to_component, apps.in_current_versions(tx, app_store.list_approved(tx)))
+    published = map(to_component, apps.in_current_versions(tx, app_store.list_approved(tx), only_approved=True))
     return [*shipped, *added.values(), *(component for component in published if component.id not in known)]
 
 
@@ -183,7 +189,8 @@ def _approve(database: Database, made: Versioned) -> Versioned:
     """The component that was added from a folder, if there is one, makes way for it."""
     with database.writing(0) as tx:
         store.remove_component(tx, made.app.id)
-        return made if made.app.is_approved else approval.approve(tx, accounts.OPERATOR, made)
+        is_done = made.app.is_approved and made.version.approved is not None
+        return made if is_done else approval.approve(tx, accounts.OPERATOR, made)
 
 
 def list_versions(tx: Transaction, app_id: str) -> list[AppVersion]:
@@ -198,6 +205,27 @@ def list_versions(tx: Transaction, app_id: str) -> list[AppVersion]:
 
 def roll_back(tx: Transaction, app_id: str, version: str) -> Versioned:
     return apps.roll_back(tx, accounts.OPERATOR, app_id.partition(".")[0], app_id, version)
+
+
+def list_waiting(tx: Transaction) -> dict[str, str]:
+    """The tags of versions that wait for approval, by the ids of their approved apps."""
+    rows = [row for row in app_store.list_approved(tx) if row.version != row.approved_version]
+    return {each.app.id: each.version.tag for each in apps.in_current_versions(tx, rows)}
+
+
+def approve_version(tx: Transaction, app_id: str, version: str) -> Versioned:
+    return approval.approve(tx, accounts.OPERATOR, _get_version(tx, app_id, version))
+
+
+def reject_version(tx: Transaction, app_id: str, version: str, reason: str) -> Versioned:
+    return approval.reject_version(tx, accounts.OPERATOR, _get_version(tx, app_id, version), reason)
+
+
+def _get_version(tx: Transaction, app_id: str, version: str) -> Versioned:
+    app = app_store.find_app(tx, app_id)
+    if not app:
+        raise AppNotFound(app_id)
+    return apps.get_version(tx, app, version)
 
 
 def remove_version(database: Database, data_folder: Path, app_id: str, version: str) -> None:

@@ -68,7 +68,8 @@ class ActionRun:
             component = operations.get_component(tx, caller, self._wanted.component_id, self._wanted.action)
             billing.check_credits(tx, self._stack, caller)
             queue.check_tag(component, self._wanted.tag)
-            component = developer.find_component(tx, component.id, self._wanted.tag) or component
+            tag, project_id = self._wanted.tag, caller.project_id
+            component = developer.find_component(tx, component.id, tag, project_id=project_id) or component
             features = management.get_project(tx, caller.project_id).active_features
             given = to_document(self._wanted.config_data)
             # As that of a job: a cipher of the Encryption service is bound to the hosts that it will be sent to.

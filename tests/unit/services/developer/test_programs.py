@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,7 +17,7 @@ from penstock.services.developer import interface as developer
 from penstock.services.developer import programs
 from penstock.services.developer.errors import ArchiveDamaged
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.developer.portal import App, Portal
+from tests.unit.services.developer.portal import App, Portal, make_archive
 from tests.unit.services.queue.own_components import claim, execute, messages, run
 
 OUTPUT = {"storage": {"output": {"tables": [{"source": "made.csv", "destination": "in.c-made.made"}]}}}
@@ -43,7 +44,7 @@ def find(stack: Stack, app: App, tag: str = "") -> Component:
 def published(app: App, *tags: str) -> App:
     for tag in tags:
         app.publish(tag)
-    app.approve()
+        app.approve()
     return app
 
 
@@ -57,13 +58,15 @@ def said(services: ServicesOnly, app: App, **wish: Any) -> tuple[str, list[str],
 def test_a_job_runs_the_current_version_and_says_which(shared: ServicesOnly, app: App) -> None:
     published(app, "1.0.0")
     first = said(shared, app)
-    app.publish("1.1.0")
+    published(app, "1.1.0")
     second = said(shared, app)
     job = run(shared, app.id, configData=OUTPUT)
 
     assert first == ("success", ["1.0.0"], "1.0.0")
     assert second == ("success", ["1.1.0"], "1.1.0")
-    assert job["result"]["images"] == [[{"id": f"{app.id}:1.1.0", "digests": []}]]
+    digest = f"sha256:{hashlib.sha256(make_archive(app.id, '1.1.0', '1.1.0')).hexdigest()}"
+    assert job["result"]["images"] == [[{"id": f"{app.id}:1.1.0", "digests": [digest]}]]
+    assert f"The program is that of {app.id} 1.1.0 with the digest {digest}." in messages(shared, job)
 
 
 def test_a_job_or_a_configuration_may_pin_a_version(shared: ServicesOnly, app: App) -> None:
@@ -100,7 +103,7 @@ def test_a_job_keeps_its_version_while_others_are_published(shared: ServicesOnly
     """It was created before, and runs after."""
     published(app, "1.0.0")
     made = shared.service("queue").post("/jobs", {"component": app.id, "configData": OUTPUT})
-    app.publish("2.0.0")
+    published(app, "2.0.0")
     job = execute(shared, claim(shared))
 
     assert job["id"] == made.json["id"]
@@ -119,6 +122,7 @@ def test_an_app_that_is_not_approved_cannot_be_run_or_configured(shared: Service
 def test_a_synchronous_action_runs_the_version_that_it_names(shared: ServicesOnly, app: App) -> None:
     command = ["python", "-c", "print('{\"version\": 1}')"]
     app.publish("1.0.0", command=command, synchronous_actions=["tell"])
+    app.approve()
     app.publish("2.0.0", command=[*command[:2], "print('{\"version\": 2}')"], synchronous_actions=["tell"])
     app.approve()
     actions = shared.service("sync-actions")

@@ -64,6 +64,12 @@ class Repository(msgspec.Struct, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    digest: (
+        Annotated[str, matching(r"^(sha256:[0-9a-f]{64})?$(?!\n)", "sha256: and 64 digits from 0 to f", "sha256:…")]
+        | UnsetType
+    ) = UNSET
+    """Of the manifest of the image: what runs, whatever the tag names later. That of an image in the registry of this
+    stack is filled in."""
     name: Line | UnsetType = UNSET
     region: Line | UnsetType = UNSET
     options: Document | UnsetType = UNSET
@@ -155,6 +161,8 @@ class AppRow(msgspec.Struct, frozen=True, kw_only=True):
     """The current one."""
     last_version: int
     """The highest number that was given: a removed version leaves a gap."""
+    approved_version: int = 0
+    """The one that projects run; 0 before the first approval."""
     is_public: bool = False
     is_approved: bool = False
     is_deprecated: bool = False
@@ -178,6 +186,9 @@ class VersionRow(msgspec.Struct, frozen=True, kw_only=True):
     archive_id: int | None
     created: datetime
     created_by: str
+    approved: datetime | None = None
+    """Since when projects may run it; those of its vendor may before."""
+    approved_by: str | None = None
 
 
 class ArchiveRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -63,6 +63,7 @@ def to_component(found: Versioned) -> Component:
         **msgspec.structs.asdict(msgspec.convert(known, Definition)),
         command=tuple(version.command),
         archive=_to_archive(found.archive),
+        digest=find_digest(version, found.archive) or "",
         version=version.version,
         icons=(str(fields.get("icon32", "")), str(fields.get("icon64", ""))),
         runs=Runs.PROGRAM if has_program else Runs.NOTHING,
@@ -91,6 +92,13 @@ def read_repository(version: VersionRow, archive: ArchiveRow | None) -> Document
     if not archive:
         return kept
     return {**kept, "type": ARCHIVE, "uri": f"sha256:{archive.sha256}", "name": version.app_id}
+
+
+def find_digest(version: VersionRow, archive: ArchiveRow | None) -> str | None:
+    """What makes sure that a program is the one that was looked at; None of an image that is known by its tag only."""
+    if archive:
+        return f"sha256:{archive.sha256}"
+    return str(version.fields.get("repository", {}).get("digest") or "") or None
 
 
 def _default(field: str) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -14,6 +14,10 @@ LISTED = 1_000
 """Entries of one page."""
 VENDOR_ID = r"^[a-z0-9][a-z0-9-]{1,63}$(?!\n)"
 VendorId = Annotated[str, matching(VENDOR_ID, "2 to 64 small letters, digits and dashes, the first not a dash", "acme")]
+MAX_PROJECTS = 100
+"""Of one vendor."""
+ProjectId = Annotated[int, msgspec.Meta(ge=1, le=2**63 - 1)]
+Approval = Literal["version", "vendor"]
 Line = Annotated[str, msgspec.Meta(max_length=255)]
 
 
@@ -29,8 +33,12 @@ class VendorChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     address: Line | UnsetType = UNSET
     email: Line | UnsetType = UNSET
     is_public: bool | UnsetType = UNSET
-    """Only for administrators, as the next one."""
+    """Only for administrators, as the next ones."""
     is_approved: bool | UnsetType = UNSET
+    approval: Approval | UnsetType = UNSET
+    """`version`: an administrator approves each version of its apps; `vendor`: its approved apps need no other look."""
+    projects: Annotated[list[ProjectId], msgspec.Meta(max_length=MAX_PROJECTS)] | UnsetType = UNSET
+    """The ids of its own projects, which run versions before they are approved."""
 
 
 class VendorRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +48,8 @@ class VendorRow(msgspec.Struct, frozen=True, kw_only=True):
     email: str = ""
     is_public: bool = False
     is_approved: bool = False
+    approval: Approval = "version"
+    projects: list[int] = []
     created: datetime
     created_by: str
 
@@ -52,6 +62,9 @@ class Vendor(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     is_public: bool
     is_approved: bool
     created_on: datetime
+    approval: Approval | UnsetType = UNSET
+    """Only for those who belong to it and for administrators, as the next one."""
+    projects: list[int] | UnsetType = UNSET
 
 
 class PageQuery(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,7 +72,8 @@ class PageQuery(msgspec.Struct, frozen=True, kw_only=True):
     limit: Annotated[int, msgspec.Meta(ge=1, le=LISTED)] = LISTED
 
 
-def vendor_view(row: VendorRow) -> Vendor:
+def vendor_view(row: VendorRow, *, is_public: bool = False) -> Vendor:
+    """`is_public`: as everybody sees it."""
     return Vendor(
         id=row.id,
         name=row.name,
@@ -68,4 +82,6 @@ def vendor_view(row: VendorRow) -> Vendor:
         is_public=row.is_public,
         is_approved=row.is_approved,
         created_on=row.created,
+        approval=UNSET if is_public else row.approval,
+        projects=UNSET if is_public else row.projects,
     )

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from penstock.services.developer.models.apps import AppFields, ArchiveRow, Document, Versioned, VersionRow
-from penstock.services.developer.models.conversion import read_repository
+from penstock.services.developer.models.conversion import find_digest, read_repository
 from penstock.services.developer.models.vendors import Vendor, VendorRow, vendor_view
 
 PRIVATE = ("imageParameters", "stackParameters", "testConfiguration")
@@ -36,6 +36,8 @@ class App(AppFields, frozen=True, kw_only=True, rename="camel"):
     id: str
     vendor: Vendor
     version: int
+    approved_version: int | None
+    """The one that projects run."""
     created_on: datetime
     created_by: str
     repository: dict[str, Any]
@@ -57,8 +59,11 @@ class AppVersion(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     created_on: datetime
     created_by: str
     is_current: bool
+    is_approved: bool
     archive: dict[str, Any] | None
     """Its checksum and size, if its program is an archive."""
+    digest: str | None
+    """Of its program; None if it is an image elsewhere whose digest was not given."""
 
 
 def app_view(found: Versioned, vendor: VendorRow, *, is_public: bool) -> App:
@@ -68,8 +73,9 @@ def app_view(found: Versioned, vendor: VendorRow, *, is_public: bool) -> App:
     shown = {name: value for name, value in fields.items() if not is_public or name not in PRIVATE}
     own = {
         "id": app.id,
-        "vendor": msgspec.to_builtins(vendor_view(vendor)),
+        "vendor": msgspec.to_builtins(vendor_view(vendor, is_public=is_public)),
         "version": found.version.version,
+        "approvedVersion": app.approved_version if app.is_approved else None,
         "createdOn": app.created,
         "createdBy": app.created_by,
         "repository": read_repository(found.version, found.archive),
@@ -92,5 +98,7 @@ def version_view(version: VersionRow, archive: ArchiveRow | None, current: int) 
         created_on=version.created,
         created_by=version.created_by,
         is_current=version.version == current,
+        is_approved=version.approved is not None,
         archive={"sha256": archive.sha256, "sizeBytes": archive.size_bytes} if archive else None,
+        digest=find_digest(version, archive),
     )

@@ -11,9 +11,13 @@ from penstock.foundation.database import Transaction
 from penstock.services.developer.errors import NoProgram, VendorWaits
 from penstock.services.developer.models.accounts import Account
 from penstock.services.developer.models.apps import Deprecation, Versioned
+from penstock.services.developer.models.conversion import find_digest
 from penstock.services.developer.operations.accounts import record
 from penstock.services.developer.operations.apps import get_app, get_vendor
 from penstock.services.developer.store import apps
+
+ANSWERED: dict[str, Any] = {"requested": None, "requested_by": None, "rejection": None}
+"""Of an app whose request for approval waits no longer."""
 
 
 def deprecate(tx: Transaction, account: Account, vendor_id: str, app_id: str, wanted: Deprecation) -> Versioned:
@@ -32,19 +36,43 @@ def request_publishing(tx: Transaction, account: Account, vendor_id: str, app_id
 
 
 def approve(tx: Transaction, account: Account, found: Versioned) -> Versioned:
-    """From now on every project can use it, in this version and in later ones."""
+    """From now on every project can use it in this version, and runs it unless a newer one is approved."""
     check_program(found)
     _check_vendor(tx, found)
-    record(tx, account, "developer.appApproved", f"app {found.app.id}", version=found.app.version)
-    return _with_state(tx, found, is_public=True, is_approved=True, requested=None, requested_by=None, rejection=None)
+    app, version, now = found.app, found.version, clock.now()
+    digest = find_digest(version, found.archive)
+    record(tx, account, "developer.appApproved", f"app {app.id}", version=version.version, digest=digest)
+    if not app.is_approved:  # what was approved before it was withdrawn
+        apps.withdraw_all(tx, app.id)
+    apps.change_approval(tx, app.id, version.version, now, account.username)
+    approved = msgspec.structs.replace(version, approved=now, approved_by=account.username)
+    found = msgspec.structs.replace(found, version=approved)
+    known = {"is_public": True, "is_approved": True, "approved_version": apps.find_last_approved(tx, app.id)}
+    return _with_state(tx, found, **known, **(ANSWERED if version.version == app.version else {}))
 
 
 def reject(tx: Transaction, account: Account, found: Versioned, reason: str) -> Versioned:
     """Also of an approved app: projects can no longer run it."""
     record(tx, account, "developer.appRejected", f"app {found.app.id}")
-    return _with_state(
-        tx, found, is_public=False, is_approved=False, requested=None, requested_by=None, rejection=reason
-    )
+    return _withdraw(tx, found, reason)
+
+
+def reject_version(tx: Transaction, account: Account, found: Versioned, reason: str) -> Versioned:
+    """Also of one that was approved: projects run the newest version that still is, and none without one."""
+    app, version = found.app, found.version
+    record(tx, account, "developer.versionRejected", f"app {app.id}", version=version.version)
+    apps.change_approval(tx, app.id, version.version, None, None)
+    found = msgspec.structs.replace(found, version=msgspec.structs.replace(version, approved=None, approved_by=None))
+    if not (last := apps.find_last_approved(tx, app.id)):
+        return _withdraw(tx, found, reason)
+    answered = {**ANSWERED, "rejection": reason} if version.version == app.version else {}
+    return _with_state(tx, found, approved_version=last, **answered)
+
+
+def _withdraw(tx: Transaction, found: Versioned, reason: str) -> Versioned:
+    apps.withdraw_all(tx, found.app.id)
+    known = {"is_public": False, "is_approved": False, "approved_version": 0}
+    return _with_state(tx, found, **known, **ANSWERED | {"rejection": reason})
 
 
 def _check_vendor(tx: Transaction, found: Versioned) -> None:

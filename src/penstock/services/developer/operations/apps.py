@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from msgspec import UNSET
 
 from penstock.components import catalogue
 from penstock.foundation import clock, ids
 from penstock.foundation.database import Transaction
+from penstock.foundation.logging import Log
 from penstock.services.developer.errors import (
     AppNotFound,
+    ApprovedVersion,
     CurrentVersion,
     IdTaken,
     NoSuchTag,
@@ -26,11 +30,13 @@ from penstock.services.developer.models.apps import (
     Versioned,
     VersionRow,
 )
+from penstock.services.developer.models.conversion import find_digest
 from penstock.services.developer.models.vendors import PageQuery, VendorRow
 from penstock.services.developer.operations.accounts import check_member, record
 from penstock.services.developer.operations.fields import check_fields, merge_fields
 from penstock.services.developer.store import apps, archives, vendors
 
+log = Log("developer")
 TAGS_SHOWN = 10
 
 
@@ -55,7 +61,7 @@ def get_public_app(tx: Transaction, app_id: str) -> Versioned:
     app = apps.find_app(tx, app_id)
     if not app or not app.is_public:
         raise AppNotFound(app_id)
-    return in_version(tx, app, app.version)
+    return in_version(tx, app, app.approved_version or app.version)
 
 
 def full_id(vendor_id: str, app_id: str) -> str:
@@ -71,14 +77,12 @@ def in_version(tx: Transaction, app: AppRow, version: int) -> Versioned:
 
 
 def with_tag(tx: Transaction, app: AppRow, tag: str) -> Versioned:
-    """The newest version with this tag. One whose program is an image need not be known here."""
+    """The newest version with this tag."""
     current = in_version(tx, app, app.version)
     if not tag or tag == current.version.tag:
         return current
     if found := apps.find_tagged(tx, app.id, tag):
         return Versioned(app=app, version=found, archive=find_archive(tx, found))
-    if not current.archive:
-        return current
     raise NoSuchTag(app.id, tag, apps.list_tags(tx, app.id, TAGS_SHOWN))
 
 
@@ -86,9 +90,9 @@ def find_archive(tx: Transaction, version: VersionRow) -> ArchiveRow | None:
     return archives.find_archive(tx, version.archive_id) if version.archive_id is not None else None
 
 
-def in_current_versions(tx: Transaction, rows: list[AppRow]) -> list[Versioned]:
-    """With few queries, however many there are."""
-    current = apps.list_current(tx, [row.id for row in rows])
+def in_current_versions(tx: Transaction, rows: list[AppRow], *, only_approved: bool = False) -> list[Versioned]:
+    """With few queries, however many there are; `only_approved`: in the version that projects run."""
+    current = apps.list_current(tx, [row.id for row in rows], only_approved=only_approved)
     known = archives.list_archives(tx, [each.archive_id for each in current.values() if each.archive_id is not None])
     return [
         Versioned(app=row, version=found, archive=known.get(found.archive_id or 0))
@@ -137,10 +141,13 @@ def change_app(tx: Transaction, account: Account, vendor_id: str, app_id: str, w
     fields, tag = merge_fields(account, found.version.fields, found.version.tag, wanted)
     is_image = wanted.repository is not UNSET and wanted.repository.uri is not UNSET
     archive = None if is_image else found.archive
+    # An administrator who changes a text has not looked at the program.
+    is_approved = account.is_admin and (wanted.repository is not UNSET or found.version.approved is not None)
     if archive and tag != found.version.tag:
         # The tag of an archive is that of its manifest, so another tag names another version.
-        return _adopt(tx, account, found.app, with_tag(tx, found.app, tag), fields)
-    return add_version(tx, account, found.app, fields, tag, archive, [] if is_image else found.version.command)
+        return _adopt(tx, account, found.app, with_tag(tx, found.app, tag), fields, is_approved=is_approved)
+    command = [] if is_image else found.version.command
+    return add_version(tx, account, found.app, fields, tag, archive, command, is_approved=is_approved)
 
 
 def roll_back(tx: Transaction, account: Account, vendor_id: str, app_id: str, version: str) -> Versioned:
@@ -148,11 +155,15 @@ def roll_back(tx: Transaction, account: Account, vendor_id: str, app_id: str, ve
     found = get_app(tx, account, vendor_id, app_id)
     old = get_version(tx, found.app, version)
     check_fields(account, found.version.fields, old.version.fields)
-    return _adopt(tx, account, found.app, old, old.version.fields)
+    is_approved = account.is_admin or old.version.approved is not None
+    return _adopt(tx, account, found.app, old, old.version.fields, is_approved=is_approved)
 
 
-def _adopt(tx: Transaction, account: Account, app: AppRow, old: Versioned, fields: Document) -> Versioned:
-    return add_version(tx, account, app, fields, old.version.tag, old.archive, old.version.command)
+def _adopt(
+    tx: Transaction, account: Account, app: AppRow, old: Versioned, fields: Document, *, is_approved: bool
+) -> Versioned:
+    known = old.version
+    return add_version(tx, account, app, fields, known.tag, old.archive, known.command, is_approved=is_approved)
 
 
 def add_version(
@@ -163,7 +174,12 @@ def add_version(
     tag: str,
     archive: ArchiveRow | None,
     command: list[str],
+    *,
+    is_approved: bool,
 ) -> Versioned:
+    """The current version. Projects run it once it is approved; until then they stay at the one that was."""
+    is_approved = is_approved or get_vendor(tx, app.vendor_id).approval == "vendor"
+    now = clock.now()
     version = VersionRow(
         app_id=app.id,
         version=app.last_version + 1,
@@ -171,14 +187,31 @@ def add_version(
         fields=fields,
         command=command,
         archive_id=archive.id if archive else None,
-        created=clock.now(),
+        created=now,
         created_by=account.username,
+        approved=now if is_approved else None,
+        approved_by=account.username if is_approved else None,
     )
-    changed = msgspec.structs.replace(app, version=version.version, last_version=version.version)
+    changed = _with_version(app, version)
     apps.add_version(tx, version)
     apps.change_app(tx, changed)
-    record(tx, account, "developer.versionCreated", f"app {app.id}", version=version.version, tag=tag)
+    facts = {"version": version.version, "tag": tag, "digest": find_digest(version, archive), "isApproved": is_approved}
+    record(tx, account, "developer.versionCreated", f"app {app.id}", **facts)
+    if app.is_approved and not is_approved:
+        log.warning("a version waits for approval", app=app.id, runs=app.approved_version, **facts)
     return Versioned(app=changed, version=version, archive=archive)
+
+
+def _with_version(app: AppRow, version: VersionRow) -> AppRow:
+    """A version of an app that projects use is a request for approval by itself."""
+    numbers = {"version": version.version, "last_version": version.version}
+    if version.approved:
+        known: dict[str, Any] = {"approved_version": version.version, "requested": None, "requested_by": None}
+    elif app.is_approved:
+        known = {"requested": version.created, "requested_by": version.created_by, "rejection": None}
+    else:
+        known = {}
+    return msgspec.structs.replace(app, **numbers, **known)
 
 
 def get_version(tx: Transaction, app: AppRow, version: str) -> Versioned:
@@ -195,6 +228,8 @@ def remove_version(tx: Transaction, account: Account, vendor_id: str, app_id: st
     old = get_version(tx, app, version)
     if old.version.version == app.version:
         raise CurrentVersion(app.version)
+    if old.version.version == app.approved_version:
+        raise ApprovedVersion(app.approved_version)
     apps.remove_version(tx, app.id, old.version.version)
     record(tx, account, "developer.versionRemoved", f"app {app.id}", version=old.version.version)
     return archives.remove_unused(tx, app.id)

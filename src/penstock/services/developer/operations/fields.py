@@ -40,7 +40,14 @@ def merge_fields(account: Account, before: Document, tag: str, wanted: AppChange
         raise AdminsOnly(named)
     given.pop("id", None)
     repository: Document = given.pop("repository", {})
-    tag = repository.pop("tag", tag)
-    place = {**before.get("repository", {}), **repository}
+    before_tag, tag = tag, repository.pop("tag", tag)
+    place = _merge_places(before.get("repository", {}), repository, is_moved=tag != before_tag)
     check_secrets(given | repository)
     return {**before, **given, **({"repository": place} if place else {})}, tag
+
+
+def _merge_places(before: Document, given: Document, *, is_moved: bool) -> Document:
+    """Where the program is. A digest belongs to the address and the tag that it was given with."""
+    is_moved = is_moved or given.get("uri", before.get("uri")) != before.get("uri")
+    kept = {name: value for name, value in before.items() if name != "digest" or not is_moved}
+    return {**kept, **given}

@@ -151,7 +151,8 @@ def _record(tx: Transaction, account: Account, row: ArchiveRow, checked: Checked
     if not archive:
         archives.add_archive(tx, row)
     manifest = checked.manifest
-    return add_version(tx, account, app, fields, manifest.tag, archive or row, list(manifest.command))
+    command, is_approved = list(manifest.command), account.is_admin
+    return add_version(tx, account, app, fields, manifest.tag, archive or row, command, is_approved=is_approved)
 
 
 def _add_app(tx: Transaction, account: Account, app_id: str) -> AppRow:

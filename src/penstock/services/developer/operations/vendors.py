@@ -14,6 +14,8 @@ from penstock.services.developer.operations.accounts import check_member, record
 from penstock.services.developer.operations.apps import get_vendor
 from penstock.services.developer.store import members, vendors
 
+OF_ADMINISTRATORS = ("isPublic", "isApproved", "approval", "projects")
+
 
 def get_public_vendor(tx: Transaction, vendor_id: str) -> VendorRow:
     found = vendors.find_vendor(tx, vendor_id)
@@ -59,10 +61,18 @@ def _check_founder(tx: Transaction, account: Account) -> None:
 def change_vendor(tx: Transaction, account: Account, vendor_id: str, wanted: VendorChange) -> VendorRow:
     row = get_vendor(tx, vendor_id)
     check_member(account, row.id)
-    named = [name for name in ("isPublic", "isApproved") if name in msgspec.to_builtins(wanted)]
+    named = [name for name in OF_ADMINISTRATORS if name in msgspec.to_builtins(wanted)]
     if named and not account.is_admin:
         raise AdminsOnly(named)
     given = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not UNSET}
     changed = msgspec.structs.replace(row, **given)
     vendors.change_vendor(tx, changed)
+    if named:
+        record(
+            tx,
+            account,
+            "developer.vendorChanged",
+            f"vendor {row.id}",
+            **{name: value for name, value in msgspec.to_builtins(wanted).items() if name in named},
+        )
     return changed

@@ -19,7 +19,7 @@ OWN_TYPE = "ecr"
 
 
 def with_own_image(tx: Transaction, found: Versioned, change: AppChange, addresses: Addresses) -> AppChange:
-    """The change with the address of the image. Raises NotPushed if that is here, and the tag is not."""
+    """The change with the address and the digest of the image. Raises NotPushed if that is here, and the tag is not."""
     repository = change.repository
     if repository is UNSET or not repository.tag:
         return change
@@ -28,7 +28,8 @@ def with_own_image(tx: Transaction, found: Versioned, change: AppChange, address
         name = repository_name(found.app.vendor_id, found.app.id)
         uri = f"{registry_address(addresses)}/{name}"
         repository = msgspec.structs.replace(repository, type=OWN_TYPE, uri=uri)
-    _check_tag(tx, found, uri, str(repository.tag), addresses)
+    if digest := _find_digest(tx, found, uri, str(repository.tag), addresses):
+        repository = msgspec.structs.replace(repository, digest=digest)
     return msgspec.structs.replace(change, repository=repository)
 
 
@@ -42,10 +43,15 @@ def _find_uri(found: Versioned, repository: Repository) -> str | None:
     return "" if found.archive else str(current.get("uri", "")) or None
 
 
-def _check_tag(tx: Transaction, found: Versioned, uri: str, tag: str, addresses: Addresses) -> None:
+def _find_digest(tx: Transaction, found: Versioned, uri: str, tag: str, addresses: Addresses) -> str | None:
+    """Of an image here: its tag may be pushed again. None of one elsewhere."""
     app = found.app
-    if is_own_image(uri, addresses, f"{app.vendor_id}/{app.id}") and not store.find_tagged(tx, app.id, tag):
+    if not is_own_image(uri, addresses, f"{app.vendor_id}/{app.id}"):
+        return None
+    digest = store.find_tagged(tx, app.id, tag)
+    if not digest:
         raise NotPushed(f"{uri}:{tag}")
+    return digest
 
 
 def remove_app(tx: Transaction, account: Account, vendor_id: str, app_id: str) -> tuple[Versioned, list[ArchiveRow]]:

@@ -156,4 +156,6 @@ class ImageInUse(Forbidden):
     code = "DENIED"
 
     def __init__(self, tag: str) -> None:
-        super().__init__(f'The tag "{tag}" is that of the current version of the app. Deploy another tag first.')
+        super().__init__(
+            f'The tag "{tag}" is that of the current or the approved version of the app. Deploy another tag first.'
+        )

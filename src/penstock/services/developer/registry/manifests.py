@@ -6,6 +6,7 @@ import hashlib
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
+from penstock.services.developer.models.conversion import find_digest
 from penstock.services.developer.operations.accounts import record
 from penstock.services.developer.registry import store
 from penstock.services.developer.registry.access import Repository
@@ -80,10 +81,11 @@ def remove_manifest(tx: Transaction, repository: Repository, reference: str) -> 
     """A tag, or a manifest with all of its tags. Blobs that no manifest names any more are swept later."""
     app = repository.app
     row = get_manifest(tx, app.id, reference)
-    current = apps.find_version(tx, app.id, app.version)
     tags = store.list_tags_of(tx, app.id, row.digest) if is_digest(reference) else [reference]
-    if current and current.tag in tags:
-        raise ImageInUse(current.tag)
+    for number in {app.version, app.approved_version}:
+        used = apps.find_version(tx, app.id, number)
+        if used and (used.tag in tags or (is_digest(reference) and find_digest(used, None) == row.digest)):
+            raise ImageInUse(used.tag)
     if is_digest(reference):
         store.remove_manifest(tx, app.id, row.digest)
     else:

@@ -24,6 +24,7 @@ from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, patch, post
 
 ONE = "/admin/apps/{app}"
+VERSION = f"{ONE}/versions/{{version}}"
 USER = "/admin/users/{username}"
 VENDOR = "/admin/vendors/{vendor}"
 
@@ -59,6 +60,8 @@ def routes() -> list[Route]:
         get("/admin/changes", list_requests, needs=Right.MANAGE_APPS, auth=SIGNED_IN, refuses_query_with=422),
         get(ONE, get_any_app, needs=Right.MANAGE_APPS, auth=SIGNED_IN, refuses_query_with=422),
         post(f"{ONE}/publish", approve, needs=Right.MANAGE_APPS, auth=SIGNED_IN),
+        post(f"{VERSION}/approve", approve_version, needs=Right.MANAGE_APPS, auth=SIGNED_IN),
+        post(f"{VERSION}/reject", reject_version, needs=Right.MANAGE_APPS, auth=SIGNED_IN, refuses_body_with=422),
         post(f"{ONE}/reject", reject, needs=Right.MANAGE_APPS, auth=SIGNED_IN, refuses_body_with=422),
     ]
 
@@ -118,7 +121,7 @@ def change_app(request: Request, app: str, body: AppChange) -> App:
 
 
 def list_requests(request: Request, query: PageQuery) -> list[App]:
-    """Apps that wait for approval, the oldest request first."""
+    """Apps that wait for approval, or have a version that does, the oldest request first."""
     with request.reading() as tx:
         return views(tx, apps.in_current_versions(tx, store.list_requested(tx, query)))
 
@@ -129,7 +132,7 @@ def get_any_app(request: Request, app: str, query: PublishedQuery) -> App:
 
 
 def approve(request: Request, app: str) -> App:
-    """From now on every project can use it, in this version and in later ones."""
+    """Approve the current version: from now on every project can use the app, and runs this version."""
     with request.writing() as tx:
         return view(tx, approval.approve(tx, get_account(tx, request), _find(tx, app)))
 
@@ -138,6 +141,20 @@ def reject(request: Request, app: str, body: Rejection) -> App:
     """Refuse a request for approval, or withdraw an approval: projects can no longer run it."""
     with request.writing() as tx:
         return view(tx, approval.reject(tx, get_account(tx, request), _find(tx, app), body.reason))
+
+
+def approve_version(request: Request, app: str, version: str) -> App:
+    """From now on projects run this version, unless a newer one is approved; configurations may pin it."""
+    with request.writing() as tx:
+        wanted = apps.get_version(tx, _find(tx, app).app, version)
+        return view(tx, approval.approve(tx, get_account(tx, request), wanted))
+
+
+def reject_version(request: Request, app: str, version: str, body: Rejection) -> App:
+    """Refuse a version, or withdraw its approval: projects run the newest one that is approved."""
+    with request.writing() as tx:
+        wanted = apps.get_version(tx, _find(tx, app).app, version)
+        return view(tx, approval.reject_version(tx, get_account(tx, request), wanted, body.reason))
 
 
 def _find(tx: Transaction, app_id: str) -> Versioned:

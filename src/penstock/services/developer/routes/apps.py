@@ -40,7 +40,7 @@ def routes() -> list[Route]:
 def list_public_apps(request: Request, query: PageQuery) -> list[App]:
     """Published apps, by id."""
     with request.reading() as tx:
-        return views(tx, apps.in_current_versions(tx, store.list_apps(tx, query)), is_public=True)
+        return views(tx, apps.in_current_versions(tx, store.list_apps(tx, query), only_approved=True), is_public=True)
 
 
 def get_public_app(request: Request, app: str) -> App:
@@ -66,8 +66,8 @@ def get_app(request: Request, vendor: str, app: str) -> App:
 
 
 def change_app(request: Request, vendor: str, app: str, body: AppChange) -> App:
-    """Change what is given, as a new version, which the next job uses. A tag without an address is one that was pushed
-    to the registry of this stack, unless the app has a program elsewhere."""
+    """Change what is given, as a new version, which jobs use once it is approved. A tag without an address is one
+    that was pushed to the registry of this stack, unless the app has a program elsewhere."""
     with request.writing() as tx:
         account = get_account(tx, request)
         change = with_own_image(tx, apps.get_app(tx, account, vendor, app), body, request.addresses)
@@ -100,7 +100,7 @@ def get_repository(request: Request, vendor: str, app: str) -> AppRepository:
 
 
 def publish(request: Request, vendor: str, app: str) -> App:
-    """Ask for approval; an administrator approves at once. Projects can use approved apps only."""
+    """Ask for approval; an administrator approves at once. Projects can use approved versions only."""
     with request.writing() as tx:
         return view(tx, approval.request_publishing(tx, get_account(tx, request), vendor, app))
 

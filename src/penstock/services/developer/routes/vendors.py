@@ -33,12 +33,12 @@ def routes() -> list[Route]:
 def list_vendors(request: Request, query: PageQuery) -> list[Vendor]:
     """Public vendors, by id."""
     with request.reading() as tx:
-        return [vendor_view(row) for row in store.list_vendors(tx, query, is_public=True)]
+        return [vendor_view(row, is_public=True) for row in store.list_vendors(tx, query, is_public=True)]
 
 
 def get_vendor(request: Request, vendor: str) -> Vendor:
     with request.reading() as tx:
-        return vendor_view(vendors.get_public_vendor(tx, vendor))
+        return vendor_view(vendors.get_public_vendor(tx, vendor), is_public=True)
 
 
 def create_vendor(request: Request, body: NewVendor) -> Vendor:
@@ -48,7 +48,7 @@ def create_vendor(request: Request, body: NewVendor) -> Vendor:
 
 
 def change_vendor(request: Request, vendor: str, body: VendorChange) -> Vendor:
-    """Change what is given. Only an administrator changes `isPublic` and `isApproved`."""
+    """Change what is given. Only an administrator changes `isPublic`, `isApproved`, `approval` and `projects`."""
     with request.writing() as tx:
         return vendor_view(vendors.change_vendor(tx, get_account(tx, request), vendor, body))
 

@@ -44,7 +44,7 @@ def list_versions(request: Request, vendor: str, app: str, query: PageQuery) -> 
 
 
 async def upload_archive(request: Request, vendor: str, app: str, http: HttpRequest) -> App:
-    """Upload the program as a ZIP file with component.json in it: a new version, which the next job uses."""
+    """Upload the program as a ZIP file with component.json in it: a new version, which jobs use once it is approved."""
     found = await on_disk(_get_app, request, vendor, app)
     folder = archives_in(request.stack.folder)
     incoming = await on_disk(folder.receive)
@@ -70,7 +70,7 @@ def delete_version(request: Request, vendor: str, app: str, version: str) -> Non
 
 
 def roll_back(request: Request, vendor: str, app: str, version: str) -> App:
-    """A new version that is as this one was; the next job uses it."""
+    """A new version that is as this one was, and approved if this one is."""
     with request.writing() as tx:
         return view(tx, apps.roll_back(tx, get_account(tx, request), vendor, app, version))
 

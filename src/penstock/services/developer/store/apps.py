@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import msgspec
 from sqlalchemy import (
     JSON,
@@ -30,6 +32,7 @@ apps = Table(
     Column("vendor_id", Text, nullable=False),
     Column("version", Integer, nullable=False),
     Column("last_version", Integer, nullable=False),
+    Column("approved_version", Integer, nullable=False),
     Column("is_public", Boolean, nullable=False),
     Column("is_approved", Boolean, nullable=False),
     Column("is_deprecated", Boolean, nullable=False),
@@ -53,6 +56,8 @@ versions = Table(
     Column("archive_id", BigInteger),
     Column("created", Moment, nullable=False),
     Column("created_by", Text, nullable=False),
+    Column("approved", Moment),
+    Column("approved_by", Text),
 )
 
 
@@ -77,11 +82,12 @@ def list_approved(tx: Transaction) -> list[AppRow]:
 
 
 def apps_version(tx: Transaction) -> str:
-    """Changes whenever list_approved() does, or the current version of one of them."""
+    """Changes whenever list_approved() does, or the current or approved version of one of them."""
     sums = (
         func.count(),
         func.sum(apps.c.version),
         func.sum(apps.c.last_version),
+        func.sum(apps.c.approved_version),
         func.max(apps.c.created, type_=Moment),
     )
     return " ".join(map(str, tx.connection.execute(select(*sums).where(apps.c.is_approved)).one()))
@@ -111,15 +117,17 @@ def find_version(tx: Transaction, app_id: str, version: int) -> VersionRow | Non
     return tx.one(select(versions).where(versions.c.app_id == app_id, versions.c.version == version), VersionRow)
 
 
-def find_tagged(tx: Transaction, app_id: str, tag: str) -> VersionRow | None:
+def find_tagged(tx: Transaction, app_id: str, tag: str, *, only_approved: bool = False) -> VersionRow | None:
     """The newest version with a tag."""
     query = select(versions).where(versions.c.app_id == app_id, versions.c.tag == tag)
+    query = query.where(versions.c.approved.is_not(None)) if only_approved else query
     return tx.one(query.order_by(versions.c.version.desc()).limit(1), VersionRow)
 
 
-def list_current(tx: Transaction, app_ids: list[str]) -> dict[str, VersionRow]:
-    """The current version of each."""
-    query = select(versions).join(apps, (apps.c.id == versions.c.app_id) & (apps.c.version == versions.c.version))
+def list_current(tx: Transaction, app_ids: list[str], *, only_approved: bool = False) -> dict[str, VersionRow]:
+    """The current version of each, or the one that is approved."""
+    shown = apps.c.approved_version if only_approved else apps.c.version
+    query = select(versions).join(apps, (apps.c.id == versions.c.app_id) & (shown == versions.c.version))
     return {row.app_id: row for row in tx.all(query.where(versions.c.app_id.in_(app_ids)), VersionRow)}
 
 
@@ -129,15 +137,32 @@ def list_versions(tx: Transaction, app_id: str, page: PageQuery) -> list[Version
     return tx.all(query.offset(page.offset).limit(page.limit), VersionRow)
 
 
-def list_tags(tx: Transaction, app_id: str, limit: int) -> list[str]:
+def list_tags(tx: Transaction, app_id: str, limit: int, *, only_approved: bool = False) -> list[str]:
     """The newest first."""
     query = select(versions.c.tag).where(versions.c.app_id == app_id, versions.c.tag != "")
+    query = query.where(versions.c.approved.is_not(None)) if only_approved else query
     newest = query.order_by(versions.c.version.desc()).limit(10 * limit)
     return list(dict.fromkeys(str(tag) for tag in tx.connection.execute(newest).scalars()))[:limit]
 
 
 def add_version(tx: Transaction, row: VersionRow) -> None:
     tx.change(insert(versions).values(msgspec.structs.asdict(row)))
+
+
+def change_approval(tx: Transaction, app_id: str, version: int, approved: datetime | None, by: str | None) -> None:
+    same = (versions.c.app_id == app_id) & (versions.c.version == version)
+    tx.change(update(versions).where(same).values(approved=approved, approved_by=by))
+
+
+def withdraw_all(tx: Transaction, app_id: str) -> None:
+    """The approval of every version of an app."""
+    tx.change(update(versions).where(versions.c.app_id == app_id).values(approved=None, approved_by=None))
+
+
+def find_last_approved(tx: Transaction, app_id: str) -> int:
+    """The number of the version; 0 if none is approved."""
+    query = select(func.max(versions.c.version)).where(versions.c.app_id == app_id, versions.c.approved.is_not(None))
+    return int(tx.connection.scalar(query) or 0)
 
 
 def remove_version(tx: Transaction, app_id: str, version: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import Boolean, Column, Table, Text, insert, select, update
+from sqlalchemy import JSON, Boolean, Column, Table, Text, insert, select, update
 
 from penstock.foundation.database import Moment, Transaction, metadata
 from penstock.services.developer.models.vendors import PageQuery, VendorRow
@@ -17,6 +17,8 @@ vendors = Table(
     Column("email", Text, nullable=False),
     Column("is_public", Boolean, nullable=False),
     Column("is_approved", Boolean, nullable=False),
+    Column("approval", Text, nullable=False),
+    Column("projects", JSON, nullable=False),
     Column("created", Moment, nullable=False),
     Column("created_by", Text, nullable=False),
 )

@@ -155,7 +155,9 @@ class Execution:
             )
 
     def _get_component(self, tx: Transaction) -> Component:
-        component = developer.find_component(tx, self._job.component, self._job.tag or "")
+        component = developer.find_component(
+            tx, self._job.component, self._job.tag or "", project_id=self._job.project_id
+        )
         if not component:
             raise ComponentBroken(f"The component {self._job.component} is no longer in this stack.")
         return component

@@ -37,12 +37,19 @@ def make_launch(
         network=component.network,
         gate=find_gate(stack.outbound, component, told) if component.runs_user_code else None,
         reaches=find_reaches(component, told),
-        image=f"{component.image}:{tag or component.tag}" if component.image else "",
+        image=find_image(component, tag),
         readable=tuple(Path(path) for path in (component.folder, stack.outbound.ca_bundle) if path),
         writable=(cache,),
         hidden=(stack.folder,),
         project_id=int(told.project_id),
     )
+
+
+def find_image(component: Component, tag: str = "") -> str:
+    """By its digest, if that is known: somebody may have pushed another image with the same tag."""
+    if not component.image:
+        return ""
+    return f"{component.image}@{component.digest}" if component.digest else f"{component.image}:{tag or component.tag}"
 
 
 def make_limits(stack: Stack, component: Component, timeout_seconds: int, size: float = 1.0) -> Limits:

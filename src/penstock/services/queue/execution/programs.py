@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from penstock.components.component import Component
-from penstock.components.processors import name_of
+from penstock.components.processors import name_of, tag_of
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Database, Transaction
 from penstock.foundation.logging import Log
@@ -21,11 +21,13 @@ from penstock.runtime.environment import RunContext
 from penstock.runtime.exit_status import Facts, Fault, judge
 from penstock.runtime.images import run_images
 from penstock.runtime.launch import Limits, ProcessExit
+from penstock.runtime.launchers.container import ContainerLauncher
+from penstock.runtime.launchers.engines import find_digest
 from penstock.runtime.log import read_errors
 from penstock.services.developer import interface as developer
 from penstock.services.queue.execution.errors import ComponentBroken, ComponentFailed
 from penstock.services.queue.execution.job_context import JobContext
-from penstock.services.queue.execution.launching import find_image_parameters, make_launch, make_limits
+from penstock.services.queue.execution.launching import find_image, find_image_parameters, make_launch, make_limits
 from penstock.services.queue.execution.run_tokens import RunTokens
 from penstock.services.queue.models.results import Image
 from penstock.services.queue.operations.processors import get_processor
@@ -88,6 +90,8 @@ class Programs:
         self._folder.write_configuration(
             program.document, image_parameters=find_image_parameters(self._stack, component)
         )
+        if component.digest:
+            self._log_digest(program, component.digest)
         if program.is_main:
             self._begin_main()
         self._keep(str(self._number))
@@ -105,7 +109,23 @@ class Programs:
         for line in read_errors(self._monitor.clean(ended.errors)):
             self._monitor.add_unless_logged(line)
         self._read_status(program, ended)
-        return Image(id=f"{component.image or component.id}:{program.tag or component.tag}")
+        digest = component.digest or self._log_image(program)
+        name = f"{component.image or component.id}:{program.tag or component.tag}"
+        return Image(id=name, digests=[digest] if digest else [])
+
+    def _log_digest(self, program: Program, digest: str) -> None:
+        component = program.component
+        name = f"{component.id} {program.tag or component.tag}"
+        self._monitor.log("info", f"The program is that of {name} with the digest {digest}.")
+
+    def _log_image(self, program: Program) -> str:
+        """The digest of an image that is known by its tag: the engine knows it once it has run."""
+        if not isinstance(self._context.get_launcher(program.component), ContainerLauncher):
+            return ""
+        digest = find_digest(find_image(program.component, program.tag))
+        if digest:
+            self._log_digest(program, digest)
+        return digest
 
     @contextmanager
     def _listening(self, component: Component) -> Generator[tuple[str, int] | None]:
@@ -180,8 +200,8 @@ def list_programs(
 
 
 def _to_program(tx: Transaction, caller: Caller, item: dict[str, Any]) -> Program:
-    definition = read_section(item, "definition", "container.processors")
-    tag = str(definition.get("tag") or "")
+    read_section(item, "definition", "container.processors")
+    tag = tag_of(item)
     found = get_processor(tx, caller, name_of(item), tag)
     parameters = read_section(item, "parameters", "container.processors")
     return Program(component=found, document={"parameters": parameters}, tag=tag)

@@ -72,7 +72,7 @@ def create_job(
         check_tag(component, request.tag)
     request = resolve(component, request, stored)
     if request.tag and request.tag != component.tag:  # raises if it has no such version
-        component = developer.find_component(tx, component.id, request.tag) or component
+        component = developer.find_component(tx, component.id, request.tag, project_id=caller.project_id) or component
     check_launchable(stack.settings.launcher, component.image, has_command=component.has_command)
     job = _make_job(tx, caller, component, request, place, stored)
     job = msgspec.structs.replace(job, **_seal(tx, stack.cipher, caller, component, request))

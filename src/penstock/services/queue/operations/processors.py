@@ -19,7 +19,7 @@ from penstock.services.storage import interface as storage
 
 def get_processor(tx: Transaction, caller: Caller, component_id: str, tag: str = "") -> Component:
     """The component of a processor; raises unless it is one, and one that the caller may use."""
-    found = developer.find_component(tx, component_id, tag)
+    found = developer.find_component(tx, component_id, tag, project_id=caller.project_id)
     if not found or found.runs is not Runs.PROGRAM:
         raise UnknownProcessor(component_id)
     if found.type != TYPE:
@@ -36,8 +36,8 @@ def check_processors(
     before the job runs."""
     documents = _list_documents(request, stored)
     named = (each for document in documents for each in list_processors(document) if not each.is_placeholder)
-    for component_id in dict.fromkeys(each.component_id for each in named):
-        processor = get_processor(tx, caller, component_id)
+    for component_id, tag in dict.fromkeys((each.component_id, each.tag) for each in named):
+        processor = get_processor(tx, caller, component_id, tag)
         check_launchable(launcher, processor.image, has_command=processor.has_command)
 
 

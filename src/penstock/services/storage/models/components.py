@@ -147,4 +147,5 @@ def _definition_view(component: Component) -> dict[str, str]:
     if component.archive:
         return {"type": "archive", "uri": f"sha256:{component.archive.sha256}", "tag": component.tag}
     kind = "dockerhub" if component.image else "process"
-    return {"type": kind, "uri": component.image or component.module or component.id, "tag": component.tag}
+    place = {"type": kind, "uri": component.image or component.module or component.id, "tag": component.tag}
+    return {**place, "digest": component.digest} if component.digest else place

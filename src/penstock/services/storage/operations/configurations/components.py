@@ -13,7 +13,7 @@ from penstock.services.storage.models.configurations import ConfigurationKey
 
 def get_component(tx: Transaction, caller: Caller, component_id: str) -> Component:
     """The component, by its id or an alias, if the caller may use it."""
-    component = developer.find_component(tx, component_id)
+    component = developer.find_component(tx, component_id, project_id=caller.project_id)
     if not component:
         raise ComponentNotFound(component_id)
     if not caller.may_use_component(component.id):
