@@ -27,7 +27,7 @@ from penstock.services.management.login.store.codes import hash_code
 
 PER_USER, PER_ADDRESS, RESETS, INVITATIONS, REGISTRATIONS = 10, 100, 3, 20, 50
 PAUSE = timedelta(seconds=30)
-"""Between attempts from one network for a user who has had PER_USER failed ones from anywhere."""
+"""Between attempts from one network for a user who has had too many failed ones from anywhere."""
 STARTED_PER_ADDRESS = 1_000
 """Sign-ins that wait for a person: a tenth of what the stack keeps, so that one address does not take all places."""
 WINDOW = timedelta(minutes=15)
@@ -53,8 +53,11 @@ def begin_confirmation(stack: Stack, visitor: Identity, who: str) -> None:
 
 
 def begin_reset(stack: Stack, visitor: Identity, who: str) -> None:
-    """The same for requests of a new password: fewer, since each is an e-mail."""
-    _begin(stack, visitor, who, {_user_key(f"reset {who}"): RESETS, **_of_address(visitor)})
+    """The same for requests of a new password: fewer, since each is an e-mail. Those from other networks only slow it
+    down, since anybody can send them for any address."""
+    whom = f"reset {who}"
+    limits = {_pair_key(visitor, whom): RESETS, **_of_address(visitor)}
+    _begin(stack, visitor, who, limits, more=lambda tx: _slow_down(tx, visitor, whom, RESETS))
 
 
 def begin_invitation(stack: Stack, visitor: Identity, email: str) -> None:
@@ -96,9 +99,9 @@ def _begin(
         raise refusal(wait)
 
 
-def _slow_down(tx: Transaction, visitor: Identity, who: str) -> None:
+def _slow_down(tx: Transaction, visitor: Identity, who: str, most: int = PER_USER) -> None:
     """Count it for the user alone, and let the network wait before its next one if there were many."""
-    if not _count(tx, _user_key(who), PER_USER, lock=False):
+    if not _count(tx, _user_key(who), most, lock=False):
         return
     pair = store.find_attempts(tx, _pair_key(visitor, who))
     if pair and pair.until is None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from penstock.services.management.login import attempts
 from tests.support.http import Response
 from tests.support.mail import MailServer
 from tests.support.stacks import ServicesOnly
@@ -42,13 +43,15 @@ def stack(
 ) -> Generator[ServicesOnly]:
     """A stack that sends e-mails."""
     folder = tmp_path_factory.mktemp("mailing") / "data"
-    settings = {"smtp_host": "localhost", "smtp_port": mail.port, "smtp_tls": "none"}
+    settings = {"smtp_host": "localhost", "smtp_port": mail.port, "smtp_tls": "none", "trusted_proxies": ["127.0.0.1"]}
     with open_services(request, new_data_folder, folder, **settings) as made:
         yield made
 
 
-def forget(stack: ServicesOnly, email: str) -> Response:
-    return management(stack).post("/v1/auth/password/reset", {"email": email})
+def forget(stack: ServicesOnly, email: str, address: str = "127.0.0.1") -> Response:
+    client = management(stack)
+    client.headers = {"X-Forwarded-For": address}
+    return client.post("/v1/auth/password/reset", {"email": email})
 
 
 def list_links(stack: ServicesOnly, mail: MailServer, email: str) -> list[str]:
@@ -57,6 +60,23 @@ def list_links(stack: ServicesOnly, mail: MailServer, email: str) -> list[str]:
     send_all(stack.stack)
     texts = [each.text for each in mail.received if each.to == [email]]
     return [found[1] for text in texts if (found := re.search(r"/v1/auth/page/link\?code=(\w+)", text))]
+
+
+def test_requests_of_strangers_do_not_block_the_reset_of_an_address(
+    stack: ServicesOnly, later: Callable[..., None]
+) -> None:
+    user, home = sign_up(stack), "198.51.100.7"
+    stranger = [forget(stack, user.email, "203.0.113.5").status for _ in range(attempts.RESETS + 1)]
+    others = [forget(stack, user.email, f"203.0.{number}.5").status for number in range(5)]
+    first, second = forget(stack, user.email, home), forget(stack, user.email, home)
+
+    assert stranger == [204] * attempts.RESETS + [429]
+    assert others == [204] * 5
+    assert (first.status, second.status) == (204, 429)
+    assert 0 < int(second.headers["retry-after"]) <= attempts.PAUSE.seconds
+    later(seconds=attempts.PAUSE.seconds + 1)
+    assert forget(stack, user.email, home).status == 204
+    assert forget(stack, user.email, "203.0.113.5").status == 429
 
 
 def test_a_link_by_e_mail_sets_a_new_password_and_ends_all_sign_ins(stack: ServicesOnly, mail: MailServer) -> None:
