@@ -51,8 +51,12 @@ def set_password(page: Page, link: str, name: str) -> None:
 
 
 def as_admin(people: PeopleStack) -> httpx.Client:
+    return as_person(people, ADMIN)
+
+
+def as_person(people: PeopleStack, email: str) -> httpx.Client:
     client = httpx.Client(base_url=people.stack.greeting["storageUrl"])
-    body = {"grantType": "password", "email": ADMIN, "password": PASSWORD}
+    body = {"grantType": "password", "email": email, "password": PASSWORD}
     token = client.post("/v1/auth/login", json=body).json()["accessToken"]
     client.headers["Authorization"] = f"Bearer {token}"
     return client

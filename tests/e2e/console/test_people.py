@@ -11,6 +11,7 @@ from tests.e2e.console.people import (
     PeopleStack,
     add_person,
     as_admin,
+    as_person,
     invite,
     open_console,
     set_password,
@@ -19,6 +20,7 @@ from tests.e2e.console.people import (
 )
 from tests.e2e.console.test_screens import EVIL, look, settle
 from tests.support.browser import Console, find_violations, needs_chromium
+from tests.support.http import Http
 
 pytestmark = needs_chromium
 
@@ -70,6 +72,29 @@ def test_a_guest_is_invited_sees_cannot_write_gets_another_role_and_is_removed(
     theirs.goto(people.stack.greeting["consoleUrl"])
     expect(theirs.get_by_role("heading", name="You are in no project yet")).to_be_visible()
     theirs.context.close()
+
+
+def test_what_a_member_has_made_is_shown_when_she_is_removed_and_can_be_revoked(
+    browser: Browser, tab: Console, people: PeopleStack
+) -> None:
+    email, admin, project = "maker@example.com", as_admin(people), people.stack.greeting["projectId"]
+    add_person(browser, people, email).page.context.close()
+    assert admin.patch(f"/manage/projects/{project}/users/{email}", json={"role": "admin"}).status_code == 200
+    made = as_person(people, email).post(f"/manage/projects/{project}/tokens", json={"description": "nightly load"})
+    assert made.status_code == 201, made.text
+    program = Http(people.stack.storage.base, made.json()["token"])
+    page = sign_in(tab, path="people")
+    page.get_by_role("button", name=f"Remove {email}").click()
+    page.get_by_role("button", name="Remove", exact=True).click()
+
+    left = page.get_by_role("table", name="Tokens made for programs")
+    expect(left.get_by_role("row", name="nightly load")).to_be_visible()
+    expect(page.get_by_text("They still work.")).to_be_visible()
+    assert find_violations(page, "made-tokens") == []
+    assert program.get("/v2/storage/tokens/verify").status == 200
+    page.get_by_role("button", name="Revoke nightly load").click()
+    expect(left.get_by_role("row", name="nightly load")).to_contain_text("revoked")
+    assert program.get("/v2/storage/tokens/verify").status == 401
 
 
 def test_an_invitation_is_refused_twice_shown_as_text_and_cancelled(tab: Console) -> None:
