@@ -13,7 +13,7 @@ from typing import Any, cast
 import msgspec
 
 from penstock.components.processors import KEY, WAYS, Processor, describe_processors, list_processors
-from penstock.foundation.secrets import Cipher, Hosts, Scope
+from penstock.foundation.secrets import NO_BINDINGS, Bindings, Cipher, Scope
 
 STATE = "state"
 """The purpose of secrets in the state of a component."""
@@ -31,26 +31,26 @@ def scope_of(
     return Scope(project_id, component_id, hosts, processors, config_id=config_id, branch_type=branch_type)
 
 
-def seal_state(cipher: Cipher, state: Document, scope: Scope) -> Document:
+def seal_state(cipher: Cipher, state: Document, scope: Scope, bindings: Bindings = NO_BINDINGS) -> Document:
     """The state of a component with its secrets encrypted. They are bound to being state, so that they cannot be moved
     into a configuration, where they would be sent to its hosts."""
-    return cipher.encrypt(state, _of_state(scope))
+    return cipher.encrypt(state, _of_state(scope), bindings)
 
 
-def open_state(cipher: Cipher, state: Document, scope: Scope) -> Document:
+def open_state(cipher: Cipher, state: Document, scope: Scope, bindings: Bindings = NO_BINDINGS) -> Document:
     """The state with its secrets decrypted, also if it is from before they were bound to being state."""
-    return cipher.decrypt(state, _of_state(scope), earlier=scope)
+    return cipher.decrypt(state, _of_state(scope), earlier=scope, bindings=bindings)
 
 
-def seal_secrets(cipher: Cipher, document: Document, scope: Scope, trusted: Hosts = frozenset) -> Document:
+def seal_secrets(cipher: Cipher, document: Document, scope: Scope, bindings: Bindings = NO_BINDINGS) -> Document:
     """The document with its secrets encrypted; `scope` is that of the component's own. They may move to hosts that the
     project trusts."""
-    return _change(document, scope, lambda part, of, _path: cipher.encrypt(part, of, trusted))
+    return _change(document, scope, lambda part, of, _path: cipher.encrypt(part, of, bindings))
 
 
-def open_secrets(cipher: Cipher, document: Document, scope: Scope) -> Document:
+def open_secrets(cipher: Cipher, document: Document, scope: Scope, bindings: Bindings = NO_BINDINGS) -> Document:
     """The document with its secrets decrypted; raises for one that was encrypted for another scope."""
-    return _change(document, scope, cipher.decrypt)
+    return _change(document, scope, lambda part, of, path: cipher.decrypt(part, of, path, bindings=bindings))
 
 
 def _of_state(scope: Scope) -> Scope:

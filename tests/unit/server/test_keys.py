@@ -21,6 +21,7 @@ from penstock.foundation.secrets import Cipher, KeyRing, Scope
 from penstock.foundation.stored_ciphers import list_tables
 from penstock.server.backups import BackupFailed, restore_backup, write_backup
 from penstock.server.keys import list_keys, rotate_keys
+from penstock.services.encryption.interface import bindings
 from tests.support.stacks import PENSTOCK, ServicesOnly, clean_environment, wait_for
 
 CONFIGS = "/v2/storage/components/ex-generic-v2/configs"
@@ -96,7 +97,8 @@ def test_what_clients_keep_from_before_a_rotation_still_works(services: Services
     rotate_keys(services.stack.settings)
     pushed = {**kept, "parameters": {**kept["parameters"], "#fresh": fresh}}
     stored = services.service("storage").put(f"{CONFIGS}/c0", {"configuration": pushed}).json["configuration"]
-    opened = services.stack.cipher.decrypt(stored, scopes(services)[0])
+    recorded = bindings.to_open_later(services.stack.database)
+    opened = services.stack.cipher.decrypt(stored, scopes(services)[0], bindings=recorded)
 
     assert opened["parameters"] == {**PARAMETERS, "#fresh": "canary"}
     assert [key.rows for key in list_keys(services.stack.settings).keys][1:] == [0], "all of it needs only the new key"

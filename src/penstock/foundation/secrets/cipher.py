@@ -11,17 +11,18 @@ from typing import Any
 import msgspec
 
 from penstock.foundation.secrets import envelope
+from penstock.foundation.secrets.bindings import NO_BINDINGS, Bindings, Recorded, digest_of
 from penstock.foundation.secrets.documents import is_cipher, is_placeholder, kind_of, walk
 from penstock.foundation.secrets.envelope import CannotOpen, Envelope
 from penstock.foundation.secrets.keys import KeyRing, RootKey
 from penstock.foundation.secrets.scopes import (
     OF_PROJECT,
-    UNBOUND,
-    Hosts,
     Label,
     Scope,
     UnreadableSecret,
     find_binding,
+    find_inner_binding,
+    find_problem,
     prefix_of,
 )
 
@@ -77,13 +78,18 @@ class Cipher:
         except CannotOpen:
             return None
 
-    def encrypt(self, document: Any, scope: Scope, trusted: Hosts = frozenset) -> Any:
+    def encrypt(self, document: Any, scope: Scope, bindings: Bindings = NO_BINDINGS) -> Any:
         """The document with every scalar under a `#` key encrypted, except `{{ placeholders }}`.
 
         A cipher that is not bound becomes bound; so does one whose hosts changed to ones that the project trusts, which
-        are only then looked up. All other ciphers are kept, and need only the newest key from then on.
+        are only then looked up. Where bindings can be recorded, all ciphers are kept as they are; they need only the
+        newest key from then on.
         """
-        return walk(document, lambda value, _path: self._encrypt(value, scope, trusted))
+        recorded, new = _find_recorded(document, bindings), dict[str, Label]()
+        encrypted = walk(document, lambda value, _path: self._encrypt(value, scope, bindings, recorded, new))
+        if bindings.add and new:
+            bindings.add(new)
+        return encrypted
 
     def encrypt_text(self, value: str, scope: Scope) -> str:
         """The cipher of a text; one that is already a cipher is kept, and needs only the newest key from then on."""
@@ -96,33 +102,57 @@ class Cipher:
     def encrypt_text_unbound(self, value: str, label: Label) -> str:
         return value if _is_kept(value) else self._seal(value, label)
 
-    def decrypt(self, document: Any, scope: Scope, path: str = "", earlier: Scope | None = None) -> Any:
+    def decrypt(
+        self,
+        document: Any,
+        scope: Scope,
+        path: str = "",
+        earlier: Scope | None = None,
+        bindings: Bindings = NO_BINDINGS,
+    ) -> Any:
         """The document with every cipher under a `#` key decrypted, including those of the whole project.
 
         `path` is the document's position in a larger one, for error messages. `earlier` is the scope that such
-        documents were encrypted for in earlier versions: ciphers of either are decrypted.
+        documents were encrypted for in earlier versions: ciphers of either are decrypted. A document that may hold
+        ciphers of clients needs `bindings`: without them, a cipher of the whole project is decrypted whatever its
+        bindings are.
         """
+        recorded = _find_recorded(document, bindings)
 
         def change(value: Any, at: str) -> Any:
-            is_earlier = earlier and not self.opens({"#": value}, scope) and self.opens({"#": value}, earlier)
-            return self._decrypt(value, earlier if earlier and is_earlier else scope, at)
+            try:
+                return self._decrypt(value, scope, at, recorded)
+            except UnreadableSecret as error:
+                if not earlier:
+                    raise
+                try:
+                    return self._decrypt(value, earlier, at, recorded)
+                except UnreadableSecret:
+                    raise error from None
 
         return walk(document, change, path)
 
-    def opens(self, document: Any, scope: Scope) -> bool:
+    def opens(self, document: Any, scope: Scope, bindings: Bindings = NO_BINDINGS) -> bool:
         try:
-            self.decrypt(document, scope)
+            self.decrypt(document, scope, bindings=bindings)
         except UnreadableSecret:
             return False
         return True
 
-    def _encrypt(self, value: Any, scope: Scope, trusted: Hosts) -> Any:
+    def _encrypt(self, value: Any, scope: Scope, bindings: Bindings, recorded: Recorded, new: dict[str, Label]) -> Any:
+        """`new` gets the binding that is to be recorded."""
         if not _is_kept(value):
             return self._seal(value, scope.label())
         try:
             found = self._unwrap(value)
-            label = found.label and find_binding(found.label, scope, trusted)
-            return self._seal(found.open(scope), label) if label else self._wrap_anew(value, found, scope)
+            choose = find_binding if bindings.add else find_inner_binding
+            labels = recorded.get(found.digest, [])
+            label = choose(found.label, labels, scope, bindings.trusted) if found.label else None
+            plain = found.open(scope) if label else None  # raises if it was altered: then there is nothing to bind
+            if label and not bindings.add:
+                return self._seal(plain, label)
+            new.update({found.digest: label} if label else {})
+            return self._wrap_anew(value, found, scope)
         except CannotOpen:
             return value
 
@@ -146,12 +176,13 @@ class Cipher:
         sealed = envelope.seal(self.ring, plain, msgspec.json.encode(label))
         return prefix_of(label.kind) + base64.b64encode(sealed).decode()
 
-    def _decrypt(self, value: Any, scope: Scope, path: str) -> Any:
+    def _decrypt(self, value: Any, scope: Scope, path: str, recorded: Recorded) -> Any:
         if not isinstance(value, str) or not is_cipher(value):
             return value
         try:
             found = self._unwrap(value)
-            if found.label and (problem := _find_problem(found.label, scope)):
+            labels = recorded.get(found.digest, [])
+            if found.label and (problem := find_problem(found.label, labels, scope)):
                 raise UnreadableSecret(path, problem)
             return found.open(scope)
         except CannotOpen as error:
@@ -168,7 +199,7 @@ class Cipher:
             raise CannotOpen from error
         if label and label.kind != kind:
             raise CannotOpen
-        return _Found(kind, label, known)
+        return _Found(kind, label, known, digest_of(value) or "")
 
 
 class _Found(msgspec.Struct, frozen=True):
@@ -178,6 +209,7 @@ class _Found(msgspec.Struct, frozen=True):
     label: Label | None
     """None if it is from before labels: then it can be decrypted only in the scope that it was encrypted for."""
     envelope: Envelope
+    digest: str
 
     def open(self, scope: Scope) -> Any:
         """The value. Whether its label allows that in this scope was checked by the caller."""
@@ -185,9 +217,17 @@ class _Found(msgspec.Struct, frozen=True):
         return msgspec.json.decode(self.envelope.open(where.associated))
 
 
-def _find_problem(label: Label, scope: Scope) -> str | None:
-    is_loose = label.is_of_component and not label.is_bound
-    return label.find_problem(scope) or (UNBOUND if is_loose else None)
+def _find_recorded(document: Any, bindings: Bindings) -> Recorded:
+    """The recorded bindings of the ciphers in a document, found together."""
+    digests = set[str]()
+
+    def collect(value: Any, _path: str) -> Any:
+        if isinstance(value, str) and (digest := digest_of(value)):
+            digests.add(digest)
+        return value
+
+    walk(document, collect)
+    return bindings.find(digests) if digests else {}
 
 
 def _is_kept(value: Any) -> bool:

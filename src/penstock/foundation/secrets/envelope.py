@@ -68,6 +68,12 @@ def unwrap(ring: KeyRing, sealed: bytes) -> Envelope:
     return Envelope(inner[:KEY_BYTES], inner[KEY_BYTES:], sealed[end:], key_id)
 
 
+def content_of(sealed: bytes) -> bytes:
+    """The part that no rotation changes; empty if there is no mark."""
+    end = _HEAD + int.from_bytes(sealed[_HEAD - SIZE_BYTES : _HEAD])
+    return sealed[end:] if sealed.startswith(MARK) else b""
+
+
 def rewrap(ring: KeyRing, sealed: bytes) -> bytes:
     """The same content, wrapped by the newest root key; unchanged if it already is, or is not a cipher of this ring.
 

@@ -4,8 +4,9 @@ A `Scope` is where something runs or is stored: a project, a component, a config
 processors of the configuration. A `Label` is inside a cipher: its kind, and what it is limited to. A cipher can be
 decrypted where everything on its label is as it is in the scope.
 
-A cipher from the Encryption service knows no hosts: it is not bound. When it is stored in a configuration, it is
-encrypted again for the hosts and processors there, and is bound from then on. That never widens its limits.
+A cipher from the Encryption service knows no hosts: it is not bound. When it is stored in a configuration, it is bound
+to the hosts and processors there: another label is recorded beside it. A cipher may have several recorded labels, one
+for each list of hosts; it can be decrypted where one of them fits. They never widen its limits.
 """
 
 from __future__ import annotations
@@ -162,12 +163,47 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.is_bound and bool(trusted) and new <= trusted and self.find_problem(same) is None
 
 
-def find_binding(label: Label, scope: Scope, trusted: Hosts) -> Label | None:
-    """The label of a cipher after it was stored in this scope; None if it keeps its own."""
-    if label.is_bound:
-        return scope.label(label.kind) if label.find_problem(scope) and label.may_move(scope, trusted()) else None
-    if not scope.component_id:
+def find_problem(label: Label, recorded: list[Label], scope: Scope) -> str | None:
+    """Why a cipher with this label and these recorded ones is not decrypted in this scope, in words; None if it is."""
+    if problem := msgspec.structs.replace(label, is_bound=False).find_problem(scope):
+        return problem
+    problems = [each.find_problem(scope) for each in _bound(label, recorded)]
+    if problems:
+        return None if None in problems else problems[0]
+    return UNBOUND if label.is_of_component else None
+
+
+def find_binding(label: Label, recorded: list[Label], scope: Scope, trusted: Hosts) -> Label | None:
+    """The label that is recorded when a cipher is stored in this scope; None if nothing changes."""
+    bound = _bound(label, recorded)
+    if not bound:
+        return None if recorded or not scope.component_id else _narrow(label, scope)
+    if any(each.find_problem(scope) is None for each in bound):
         return None
+    hosts = trusted()
+    return scope.label(label.kind) if any(each.may_move(scope, hosts) for each in bound) else None
+
+
+def find_inner_binding(label: Label, recorded: list[Label], scope: Scope, trusted: Hosts) -> Label | None:
+    """The label of a cipher that is encrypted again in this scope, with its binding inside; None if it keeps its own.
+
+    A cipher that was stored elsewhere gets what it is bound to there, so it needs no recorded labels from then on.
+    """
+    bound = _bound(label, recorded)
+    fitting = next((each for each in bound if each.find_problem(scope) is None), None)
+    if fitting or not bound:
+        narrow = fitting or (_narrow(label, scope) if scope.component_id else label)
+        return None if narrow == label else narrow
+    new = find_binding(label, bound, scope, trusted)
+    return new or (None if label.is_bound else bound[0])
+
+
+def _bound(label: Label, recorded: list[Label]) -> list[Label]:
+    return [each for each in (label, *recorded) if each.is_bound]
+
+
+def _narrow(label: Label, scope: Scope) -> Label:
+    """The label of a cipher that is not bound, bound to the scope."""
     here = scope.label(label.kind)
     if label.find_problem(scope) is None:
         return here

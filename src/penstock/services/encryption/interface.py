@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from penstock.foundation.database import Transaction
-from penstock.services.encryption import store, trusted_hosts
+from penstock.services.encryption import bindings, trusted_hosts
 from penstock.services.encryption.ports import Place, PlainConfiguration, PlainRow, Storage
 
 __all__ = [
@@ -11,14 +11,9 @@ __all__ = [
     "PlainConfiguration",
     "PlainRow",
     "Storage",
-    "list_trusted_hosts",
+    "bindings",
     "set_trusted_host",
 ]
-
-
-def list_trusted_hosts(tx: Transaction, project_id: int) -> frozenset[str]:
-    """The hosts that a configuration of the project may be changed to without entering its secrets again."""
-    return frozenset(store.list_hosts(tx, project_id))
 
 
 def set_trusted_host(tx: Transaction, project_id: int, host: str, *, is_trusted: bool) -> list[str]:

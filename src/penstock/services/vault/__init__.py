@@ -1,6 +1,6 @@
 """Vault: named values that any configuration of a project may use as `{{ vault.name }}`.
 
 Owns:       vault_variables
-Uses:       nothing but the stack's key
+Uses:       encryption (bindings of ciphers)
 Reacts to:  storage.branchDeleted
 """

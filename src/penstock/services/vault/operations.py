@@ -11,6 +11,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.limits import ATTRIBUTES
 from penstock.foundation.secrets import Cipher, Scope
+from penstock.services.encryption.interface import bindings
 from penstock.services.vault import store
 from penstock.services.vault.errors import InvalidBranch, InvalidVariable, TooManyAttributes, VariableNotFound
 from penstock.services.vault.models import BRANCH, Filter, Flag, NewVariable, VariableRow, VariablesQuery
@@ -31,7 +32,7 @@ def put_variable(tx: Transaction, caller: Caller, cipher: Cipher, wanted: NewVar
         project_id=caller.project_id,
         hash=identity,
         key=wanted.key,
-        value=_seal(cipher, caller, wanted),
+        value=_seal(tx, cipher, caller, wanted),
         flags=list(dict.fromkeys(wanted.flags)),
         group=wanted.group,
         attributes=wanted.attributes,
@@ -78,7 +79,9 @@ def make_hash(key: str, attributes: dict[str, str]) -> str:
     return hashlib.sha256(msgspec.json.encode([key, attributes], order="sorted")).hexdigest()
 
 
-def _seal(cipher: Cipher, caller: Caller, wanted: NewVariable) -> str:
+def _seal(tx: Transaction, cipher: Cipher, caller: Caller, wanted: NewVariable) -> str:
     if Flag.ENCRYPTED not in wanted.flags:
         return wanted.value
-    return cipher.encrypt_text(wanted.value, Scope(caller.project_id))
+    sealed = cipher.encrypt_text(wanted.value, Scope(caller.project_id))
+    bindings.keep_unbound(tx, sealed)
+    return sealed

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.foundation.secrets import Cipher, Label, Scope, UnknownKind, UnreadableSecret
+from penstock.foundation.secrets import Bindings, Cipher, Label, Scope, UnknownKind, UnreadableSecret
 from penstock.foundation.secrets.scopes import KINDS, LONGEST, prefix_of
 
 CIPHER = Cipher(bytes(range(32)))
@@ -114,7 +114,7 @@ def test_secrets_move_to_hosts_that_the_project_trusts_and_to_no_others() -> Non
     moved = msgspec.structs.replace(HERE, hosts="api.example.com eu.example.com")
     trusted = frozenset({"eu.example.com"})
 
-    assert CIPHER.decrypt(CIPHER.encrypt(stored, moved, lambda: trusted), moved) == {"#a": "secret"}
+    assert CIPHER.decrypt(CIPHER.encrypt(stored, moved, Bindings(trusted=lambda: trusted)), moved) == {"#a": "secret"}
     for scope in (
         msgspec.structs.replace(moved, hosts="eu.example.com evil.example.com"),
         msgspec.structs.replace(moved, hosts="eu.example.com "),
@@ -122,7 +122,7 @@ def test_secrets_move_to_hosts_that_the_project_trusts_and_to_no_others() -> Non
         msgspec.structs.replace(moved, project_id=2),
         msgspec.structs.replace(moved, processors=""),
     ):
-        assert CIPHER.encrypt(stored, scope, lambda: trusted) == stored
+        assert CIPHER.encrypt(stored, scope, Bindings(trusted=lambda: trusted)) == stored
 
 
 def test_many_hosts_make_a_cipher_no_longer_than_few() -> None:

@@ -9,6 +9,7 @@ import pytest
 from penstock.foundation import audit
 from penstock.foundation.secrets import Scope, UnreadableSecret
 from penstock.server.projects import trust_host
+from penstock.services.encryption.interface import bindings
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import Project, add_project, first_project
@@ -44,7 +45,7 @@ def here(services: ServicesOnly, host: str = HOST, **more: Any) -> Scope:
 
 
 def opens(services: ServicesOnly, cipher: str, scope: Scope) -> bool:
-    return services.stack.cipher.opens({"#a": cipher}, scope)
+    return services.stack.cipher.opens({"#a": cipher}, scope, bindings.to_open_later(services.stack.database))
 
 
 def run(services: ServicesOnly, **wanted: Any) -> dict[str, Any]:
@@ -53,26 +54,34 @@ def run(services: ServicesOnly, **wanted: Any) -> dict[str, Any]:
     return execute(services, claim(services))
 
 
-def test_a_cipher_is_bound_by_every_way_into_storage(shared: ServicesOnly) -> None:
-    storage, given = shared.service("storage"), encrypt(shared, componentId=COMPONENT, projectId=shared.project.id)
+def test_a_cipher_is_bound_by_every_way_into_storage_and_kept_as_it_is(shared: ServicesOnly) -> None:
+    storage = shared.service("storage")
+    given, other = (encrypt(shared, componentId=COMPONENT, projectId=shared.project.id) for _ in range(2))
     created = save(storage, "ways", document(given))
     changed = storage.put(f"{CONFIGS}/ways", {"configuration": document(given)}).json["configuration"]
     row = storage.post(f"{CONFIGS}/ways/rows", {"rowId": "r", "configuration": {"#a": given}}).json["configuration"]
     row_changed = storage.put(f"{CONFIGS}/ways/rows/r", {"configuration": {"#a": given}}).json["configuration"]
-    state = storage.put(f"{CONFIGS}/ways/state", {"state": {"#a": given}}).json["state"]
-    row_state = storage.put(f"{CONFIGS}/ways/rows/r/state", {"state": {"#a": given}}).json["state"]
-    job = shared.service("queue").post("/jobs", {"component": COMPONENT, "configData": document(given)}).json
+    state = storage.put(f"{CONFIGS}/ways/state", {"state": {"#a": other}}).json["state"]
+    row_state = storage.put(f"{CONFIGS}/ways/rows/r/state", {"state": {"#a": other}}).json["state"]
 
-    with_hosts = [created, changed["parameters"]["#password"], row["#a"], row_changed["#a"]]
-    with_hosts.append(job["configData"]["parameters"]["#password"])
-    for cipher in with_hosts:
-        assert cipher != given
-        assert opens(shared, cipher, here(shared))
-        assert not opens(shared, cipher, here(shared, EVIL))
-    for cipher in (state["#a"], row_state["#a"]):
-        assert opens(shared, cipher, here(shared, "", purpose="state"))
-        assert not opens(shared, cipher, here(shared, ""))
-        assert not opens(shared, cipher, here(shared, EVIL))
+    assert {created, changed["parameters"]["#password"], row["#a"], row_changed["#a"]} == {given}
+    assert opens(shared, given, here(shared))
+    assert not opens(shared, given, here(shared, EVIL))
+    assert {state["#a"], row_state["#a"]} == {other}
+    assert opens(shared, other, here(shared, "", purpose="state"))
+    assert not opens(shared, other, here(shared, ""))
+    assert not opens(shared, other, here(shared, EVIL))
+
+
+def test_a_job_has_its_cipher_with_the_hosts_inside(shared: ServicesOnly) -> None:
+    """Whoever reads the job gets one that opens for these hosts only, though no configuration has it."""
+    given = encrypt(shared, componentId=COMPONENT, projectId=shared.project.id)
+    job = shared.service("queue").post("/jobs", {"component": COMPONENT, "configData": document(given)}).json
+    cipher = job["configData"]["parameters"]["#password"]
+
+    assert cipher != given
+    assert opens(shared, cipher, here(shared))
+    assert not opens(shared, cipher, here(shared, EVIL))
 
 
 def test_what_storage_returned_can_be_sent_back(shared: ServicesOnly) -> None:
@@ -116,15 +125,17 @@ def test_a_cipher_of_another_stack_fails_the_job(services: ServicesOnly) -> None
 
 def test_a_cipher_of_a_kind_of_branch_works_there(services: ServicesOnly) -> None:
     storage, cipher = services.service("storage"), services.stack.cipher
+    recorded = bindings.to_open_later(services.stack.database)
     limits = {"componentId": COMPONENT, "projectId": services.project.id, "branchType": "dev", "configId": "b"}
     job = storage.post("/v2/storage/dev-branches", {"name": "b"}).json
     branch = storage.get(f"/v2/storage/jobs/{job['id']}").json["results"]["id"]
     path = CONFIGS.replace("/v2/storage/", f"/v2/storage/branch/{branch}/")
     stored = {"#a": save(storage, "b", document(encrypt(services, **limits)), path)}
 
-    assert cipher.decrypt(stored, here(services, config_id="b", branch_type="dev")) == {"#a": CANARY}
+    there = here(services, config_id="b", branch_type="dev")
+    assert cipher.decrypt(stored, there, bindings=recorded) == {"#a": CANARY}
     with pytest.raises(UnreadableSecret, match="another kind of branch"):
-        cipher.decrypt(stored, here(services, config_id="b", branch_type="default"))
+        cipher.decrypt(stored, here(services, config_id="b", branch_type="default"), bindings=recorded)
 
 
 @pytest.mark.parametrize("is_from_encrypt", [True, False])
@@ -145,15 +156,18 @@ def test_a_host_that_the_project_trusts_keeps_the_secret(services: ServicesOnly)
     storage, settings = services.service("storage"), services.stack.settings
     stored = save(storage, "trusting", document(CANARY))
     assert trust_host(settings, "EU.example.com", None, is_trusted=True) == ["eu.example.com"]
+    assert trust_host(settings, "us.example.com", None, is_trusted=True) == ["eu.example.com", "us.example.com"]
 
-    def move(host: str) -> str:
+    def opens_at(host: str) -> bool:
         changed = storage.put(f"{CONFIGS}/trusting", {"configuration": document(stored, host)})
-        return changed.json["configuration"]["parameters"]["#password"]
+        assert changed.json["configuration"]["parameters"]["#password"] == stored
+        return opens(services, stored, here(services, host))
 
-    assert opens(services, move("eu.example.com"), here(services, "eu.example.com"))
-    assert move(EVIL) == stored
-    assert trust_host(settings, "eu.example.com", None, is_trusted=False) == []
-    assert move("eu.example.com") == stored
+    assert opens_at("eu.example.com")
+    assert not opens_at(EVIL)
+    assert opens_at(HOST)
+    assert trust_host(settings, "us.example.com", None, is_trusted=False) == ["eu.example.com"]
+    assert not opens_at("us.example.com")
 
 
 def test_secrets_of_rows_move_with_their_configuration_to_a_host_that_the_project_trusts(
@@ -166,20 +180,15 @@ def test_secrets_of_rows_move_with_their_configuration_to_a_host_that_the_projec
         assert storage.post(path, {"rowId": row_id, "name": row_id, "configuration": content}).status == 201
     trust_host(settings, "eu.example.com", None, is_trusted=True)
 
-    def move(host: str) -> tuple[str, int, int]:
+    def opens_at(host: str) -> bool:
         assert storage.put(f"{CONFIGS}/rows", {"configuration": document(stored, host)}).status == 200
         secret, plain = (storage.get(f"{path}/{row_id}").json for row_id in ("secret", "plain"))
-        return secret["configuration"]["parameters"]["#token"], secret["version"], plain["version"]
+        assert (secret["version"], plain["version"]) == (1, 1)
+        return opens(services, secret["configuration"]["parameters"]["#token"], here(services, host))
 
-    evil, version, _ = move(EVIL)
-    assert (version, opens(services, evil, here(services))) == (1, True), "it stays with the host that it was for"
-    moved, version, untouched = move("eu.example.com")
-    assert opens(services, moved, here(services, "eu.example.com"))
-    assert not opens(services, moved, here(services))
-    assert (version, untouched) == (2, 1)
-    assert move("eu.example.com") == (moved, 2, 1)
-    versions = storage.get(f"{CONFIGS}/rows/versions").json
-    assert len(versions) == 6, "the rows moved in the version of their configuration"
+    assert not opens_at(EVIL)
+    assert opens_at("eu.example.com")
+    assert opens_at(HOST), "it stays with the host that it was for"
 
 
 def test_a_host_that_the_project_trusts_keeps_the_secret_of_a_job_with_its_own_configuration(
@@ -226,9 +235,9 @@ def test_a_foreign_cipher_is_of_no_use_in_another_project(shared: ServicesOnly) 
     """Neither from /encrypt nor from a configuration: what storing it gives is decrypted only at home, and there only
     for the host that it was first stored with."""
     theirs, mine = first_project(shared), add_project(shared)
-    fresh = encrypt(shared, componentId=COMPONENT, projectId=theirs.caller.project_id)
-    bound = save(shared.service("storage"), "victim", document(fresh))
-    for number, (cipher, host) in enumerate([(fresh, EVIL), (bound, HOST)]):
+    fresh, stored = (encrypt(shared, componentId=COMPONENT, projectId=theirs.caller.project_id) for _ in range(2))
+    save(shared.service("storage"), "victim", document(stored))
+    for number, (cipher, host) in enumerate([(fresh, EVIL), (stored, HOST)]):
         for given in _store(shared, mine, f"stolen-{number}", document(cipher, EVIL)):
             assert not any(opens(shared, given, scope) for scope in _scopes(mine))
             opening = [scope for scope in _scopes(theirs) if opens(shared, given, scope)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, quote, urlencode
 
+from penstock.foundation.database import Transaction
 from penstock.foundation.outbound import Refused
 from penstock.foundation.outbound.urls import read_target
 from penstock.foundation.secrets import Cipher
@@ -23,10 +24,12 @@ RESERVED = "!#$%&'()*+,/:;=?@[]"
 """Characters with a meaning in a fragment, which is not ours to change."""
 
 
-def choose_application(cipher: Cipher, consumer: ConsumerRow, project_id: int, form: AuthorizeForm) -> Application:
+def choose_application(
+    tx: Transaction, cipher: Cipher, consumer: ConsumerRow, project_id: int, form: AuthorizeForm
+) -> Application:
     """The secret of the stack's application goes to the addresses of the stack's application only."""
     if any((form.app_key, form.app_secret, form.auth_url, form.token_url)):
-        return _custom(cipher, consumer, project_id, form)
+        return _custom(tx, cipher, consumer, project_id, form)
     scope = consumer_scope(consumer.component_id)
     return _build(
         consumer,
@@ -37,13 +40,15 @@ def choose_application(cipher: Cipher, consumer: ConsumerRow, project_id: int, f
     )
 
 
-def _custom(cipher: Cipher, consumer: ConsumerRow, project_id: int, form: AuthorizeForm) -> Application:
+def _custom(
+    tx: Transaction, cipher: Cipher, consumer: ConsumerRow, project_id: int, form: AuthorizeForm
+) -> Application:
     if consumer.restrict_custom_auth:
         raise CustomApplicationRefused(consumer.component_id)
     if not form.app_key or not form.app_secret:
         raise IncompleteApplication
     scope = scope_of(project_id, consumer.component_id)
-    secret = open_given(cipher, form.app_secret, scope, "appSecret")
+    secret = open_given(tx, cipher, form.app_secret, scope, "appSecret")
     return _build(consumer, form, key=form.app_key, secret=secret, component_secret=secret)
 
 

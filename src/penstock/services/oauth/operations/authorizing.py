@@ -69,7 +69,7 @@ def prepare(stack: Stack, component_id: str, form: AuthorizeForm) -> Prepared:
         consumer = consumers.get_consumer(tx, component.id)
         branch_id = to_branch(tx, caller, form.branch_id)
         check_replaceable(tx, caller, component.id, form.id, branch_id)
-    application = choose_application(stack.cipher, consumer, caller.project_id, form)
+        application = choose_application(tx, stack.cipher, consumer, caller.project_id, form)
     return Prepared(caller=caller, component_id=component.id, branch_id=branch_id, application=application)
 
 
@@ -90,29 +90,29 @@ def keep(stack: Stack, prepared: Prepared, form: AuthorizeForm, begun: Begun) ->
     """Store the authorization, before the user is sent to the provider."""
     caller, application, cipher = prepared.caller, prepared.application, stack.cipher
     scope = scope_of(caller.project_id, prepared.component_id)
-    row = AuthorizationRow(
-        state=hash_state(begun.state),
-        session=hash_state(begun.session),
-        project_id=caller.project_id,
-        component_id=prepared.component_id,
-        id=form.id,
-        branch_id=prepared.branch_id,
-        authorized_for=form.authorized_for,
-        creator_id=caller.token_id,
-        sign_in_id=caller.sign_in_id,
-        creator_description=caller.description,
-        return_url=form.return_url,
-        redirect_uri=begun.redirect_uri,
-        oauth_version=application.version,
-        app_key=application.key,
-        app_secret=seal(cipher, application.secret, scope),
-        component_secret=seal(cipher, application.component_secret, scope),
-        token_url=application.token_url,
-        has_custom_token_url=application.has_custom_token_url,
-        verifier=seal(cipher, begun.verifier, scope),
-        expires=clock.now() + LIFETIME,
-    )
     with stack.database.writing(caller.project_id) as tx:
+        row = AuthorizationRow(
+            state=hash_state(begun.state),
+            session=hash_state(begun.session),
+            project_id=caller.project_id,
+            component_id=prepared.component_id,
+            id=form.id,
+            branch_id=prepared.branch_id,
+            authorized_for=form.authorized_for,
+            creator_id=caller.token_id,
+            sign_in_id=caller.sign_in_id,
+            creator_description=caller.description,
+            return_url=form.return_url,
+            redirect_uri=begun.redirect_uri,
+            oauth_version=application.version,
+            app_key=application.key,
+            app_secret=seal(tx, cipher, application.secret, scope),
+            component_secret=seal(tx, cipher, application.component_secret, scope),
+            token_url=application.token_url,
+            has_custom_token_url=application.has_custom_token_url,
+            verifier=seal(tx, cipher, begun.verifier, scope),
+            expires=clock.now() + LIFETIME,
+        )
         store.add_authorization(tx, row)
         store.remove_above(tx, caller.project_id, PENDING)
 

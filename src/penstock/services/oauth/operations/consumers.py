@@ -21,7 +21,7 @@ def create_consumer(tx: Transaction, caller: Identity, cipher: Cipher, wanted: N
         raise ConsumerExists(wanted.component_id)
     fields = msgspec.structs.asdict(wanted)
     fields["app_secret_docker"] = wanted.app_secret_docker or wanted.app_secret
-    row = _checked(cipher, ConsumerRow(**fields, created=clock.now()))
+    row = _checked(tx, cipher, ConsumerRow(**fields, created=clock.now()))
     store.add_consumer(tx, row)
     record_consumer(tx, caller, "created", row.component_id)
     return row
@@ -34,7 +34,7 @@ def change_consumer(
     fields = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not None}
     if "app_secret" in fields and _has_one_secret(cipher, known):
         fields.setdefault("app_secret_docker", fields["app_secret"])
-    row = _checked(cipher, msgspec.structs.replace(known, **fields))
+    row = _checked(tx, cipher, msgspec.structs.replace(known, **fields))
     store.change_consumer(tx, row)
     record_consumer(tx, caller, "updated", component_id, fields=sorted(fields))
     return row
@@ -66,7 +66,7 @@ def _has_one_secret(cipher: Cipher, row: ConsumerRow) -> bool:
         return row.app_secret == row.app_secret_docker
 
 
-def _checked(cipher: Cipher, row: ConsumerRow) -> ConsumerRow:
+def _checked(tx: Transaction, cipher: Cipher, row: ConsumerRow) -> ConsumerRow:
     """With its secrets encrypted; one that is the same in both fields has the same cipher."""
     for field, url in (
         ("authUrl", row.auth_url),
@@ -78,6 +78,6 @@ def _checked(cipher: Cipher, row: ConsumerRow) -> ConsumerRow:
     if row.oauth_version is Version.ONE and not row.request_token_url:
         raise NoRequestTokenUrl
     scope = consumer_scope(row.component_id)
-    secret = seal(cipher, row.app_secret, scope)
-    docker = secret if row.app_secret_docker == row.app_secret else seal(cipher, row.app_secret_docker, scope)
+    secret = seal(tx, cipher, row.app_secret, scope)
+    docker = secret if row.app_secret_docker == row.app_secret else seal(tx, cipher, row.app_secret_docker, scope)
     return msgspec.structs.replace(row, app_secret=secret, app_secret_docker=docker)

@@ -47,8 +47,8 @@ def add_credential(
         created=now,
         oauth_version=consumer.oauth_version if consumer else Version.TWO,
         app_key=wanted.app_key or (consumer.app_key if consumer else ""),
-        app_secret=seal(cipher, secret or "", scope),
-        data=seal(cipher, data, scope),
+        app_secret=seal(tx, cipher, secret or "", scope),
+        data=seal(tx, cipher, data, scope),
         token_url=None,
         expires=None if is_cipher(data) else find_expiry(data, now),
     )

@@ -6,7 +6,9 @@ sent to another host.
 
 from __future__ import annotations
 
+from penstock.foundation.database import Transaction
 from penstock.foundation.secrets import Cipher, Scope, UnreadableSecret, is_cipher
+from penstock.services.encryption.interface import bindings
 
 PURPOSE = "oauth"
 STORED = "a stored credential or configuration"
@@ -22,9 +24,12 @@ def consumer_scope(component_id: str) -> Scope:
     return scope_of(NO_PROJECT, component_id)
 
 
-def seal(cipher: Cipher, value: str, scope: Scope) -> str:
-    """Encrypt it. A cipher of the encryption service is bound to the broker; any other cipher is kept."""
-    return cipher.encrypt({_KEY: value}, scope)[_KEY] if is_cipher(value) else cipher.encrypt_text(value, scope)
+def seal(tx: Transaction, cipher: Cipher, value: str, scope: Scope) -> str:
+    """Encrypt it. A cipher of the encryption service is bound to the broker, unless a configuration has it; any other
+    cipher is kept."""
+    if not is_cipher(value):
+        return cipher.encrypt_text(value, scope)
+    return cipher.encrypt({_KEY: value}, scope, bindings.to_seal(tx, scope.project_id))[_KEY]
 
 
 def unseal(cipher: Cipher, value: str, scope: Scope, path: str) -> str:
@@ -32,13 +37,13 @@ def unseal(cipher: Cipher, value: str, scope: Scope, path: str) -> str:
     return str(cipher.decrypt({_KEY: value}, scope, path)[_KEY])
 
 
-def open_given(cipher: Cipher, value: str, scope: Scope, path: str) -> str:
+def open_given(tx: Transaction, cipher: Cipher, value: str, scope: Scope, path: str) -> str:
     """A secret that a user has entered: plain text, or a cipher of the encryption service.
 
     Raises UnreadableSecret for a cipher that is bound. Responses show those of the broker: whoever reads one must not
     get it decrypted and sent to an address of their choice.
     """
-    sealed = seal(cipher, value, scope)
+    sealed = seal(tx, cipher, value, scope)
     if is_cipher(value) and sealed == value:
         raise UnreadableSecret(path, STORED)
     return unseal(cipher, sealed, scope, path)

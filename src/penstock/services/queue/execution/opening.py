@@ -14,6 +14,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.redaction import Redactor
 from penstock.foundation.secrets import Scope, is_cipher
 from penstock.foundation.stack import Stack
+from penstock.services.encryption.interface import bindings
 from penstock.services.oauth import interface as oauth
 from penstock.services.queue.execution.documents import Part
 from penstock.services.queue.models.jobs import JobRow
@@ -80,10 +81,11 @@ def open_configuration(
     # Of the processors as they run: a list that variables change is another list.
     where = {"config_id": config_id, "branch_type": caller.branch_type}
     meant = scope_of(caller.project_id, component.id, hosts, resolved.document, **where)
-    opened = open_secrets(stack.cipher, resolved.document, meant)
+    recorded = bindings.to_open_later(stack.database)
+    opened = open_secrets(stack.cipher, resolved.document, meant, recorded)
     document = oauth.with_credentials(stack, caller, component.id, opened)
     injected = [] if document is opened else [OAUTH]
-    opened_state = open_state(stack.cipher, state or {}, Scope(caller.project_id, component.id, **where))
+    opened_state = open_state(stack.cipher, state or {}, Scope(caller.project_id, component.id, **where), recorded)
     secrets = [document, opened_state, wanted.values_data, *sources.opened]
     return Opened(
         document=document,

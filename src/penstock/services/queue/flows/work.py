@@ -15,6 +15,7 @@ from penstock.foundation.errors import NotFound, Unauthorized
 from penstock.foundation.secrets import Scope
 from penstock.foundation.stack import Stack
 from penstock.runtime.exit_status import MESSAGE_CHARACTERS
+from penstock.services.encryption.interface import bindings
 from penstock.services.queue.failures import new_failure
 from penstock.services.queue.flows.errors import TokenGone
 from penstock.services.queue.flows.recursion import check_recursion
@@ -100,7 +101,8 @@ class Work:
     def open_secrets(self, data: dict[str, Any], hosts: str) -> dict[str, Any]:
         """A part of the flow's configuration, to be encrypted again for the component that it is meant for."""
         own = {"config_id": self.job.config or "", "branch_type": self.caller.branch_type}
-        return self.stack.cipher.decrypt(data, Scope(self.job.project_id, self.job.component, hosts, **own))
+        scope = Scope(self.job.project_id, self.job.component, hosts, **own)
+        return self.stack.cipher.decrypt(data, scope, bindings=bindings.to_open(self.tx))
 
     def open_values(self, job: JobRow) -> dict[str, Any]:
         """The values of variables that a job was given, to be encrypted again for the component that gets them."""
@@ -110,7 +112,8 @@ class Work:
     def open_variables(self, config_id: str, row: dict[str, Any]) -> dict[str, Any]:
         """A stored set of values."""
         own = {"config_id": config_id, "branch_type": self.caller.branch_type}
-        return self.stack.cipher.decrypt(row, Scope(self.job.project_id, VARIABLES, **own))
+        scope = Scope(self.job.project_id, VARIABLES, **own)
+        return self.stack.cipher.decrypt(row, scope, bindings=bindings.to_open(self.tx))
 
     @property
     def config_version(self) -> str | UnsetType:

@@ -16,6 +16,7 @@ from penstock.foundation.stack import Stack
 from penstock.runtime.launchers import check_launchable
 from penstock.services.billing import interface as billing
 from penstock.services.developer import interface as developer
+from penstock.services.encryption.interface import bindings
 from penstock.services.queue.errors import (
     ComponentForbidden,
     ConfigurationDisabled,
@@ -200,7 +201,9 @@ def _seal(tx: Transaction, cipher: Cipher, caller: Caller, component: Component,
     """The fields of a job that may hold secrets, encrypted."""
     values = {"values": request.variable_values} if request.variable_values else {}
     sealed: dict[str, Any] = {
-        "variable_values_data": cipher.encrypt(values, values_scope(caller.project_id, component.id))
+        "variable_values_data": cipher.encrypt(
+            values, values_scope(caller.project_id, component.id), bindings.to_seal(tx, caller.project_id)
+        )
     }
     if (document := request.config_data) is not None:
         encrypted = seal_configuration(tx, caller, cipher, component, document, request.config or "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from penstock.components.component import Component
@@ -10,7 +9,7 @@ from penstock.components.sealing import scope_of, seal_secrets
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.secrets import Cipher
-from penstock.services.encryption.interface import list_trusted_hosts
+from penstock.services.encryption.interface import bindings
 
 
 def seal_configuration(
@@ -20,4 +19,4 @@ def seal_configuration(
     service are bound to these, and those of other hosts stay so unless the project trusts the new ones."""
     where = {"config_id": config_id, "branch_type": caller.branch_type}
     scope = scope_of(caller.project_id, component.id, component.hosts_of(document), document, **where)
-    return seal_secrets(cipher, document, scope, partial(list_trusted_hosts, tx, caller.project_id))
+    return seal_secrets(cipher, document, scope, bindings.to_seal(tx, caller.project_id))

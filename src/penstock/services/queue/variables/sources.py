@@ -8,6 +8,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Database
 from penstock.foundation.errors import NotFound
 from penstock.foundation.secrets import Cipher, Scope
+from penstock.services.encryption.interface import bindings
 from penstock.services.storage import interface as storage
 from penstock.services.vault import interface as vault
 
@@ -38,7 +39,8 @@ class StoredSources:
         if not self._cipher:
             return stored
         scope = Scope(self._caller.project_id, VARIABLES, config_id=config_id, branch_type=self._caller.branch_type)
-        self.opened.append(self._cipher.decrypt(stored, scope))
+        recorded = bindings.to_open_later(self._database)
+        self.opened.append(self._cipher.decrypt(stored, scope, bindings=recorded))
         if self.opened[-1] != stored:
             self.opened_names.append(f"variables/{config_id}/{row_id}")
         return self.opened[-1]

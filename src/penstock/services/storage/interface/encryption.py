@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Caller
+from penstock.foundation.database import Transaction
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
 from penstock.services.encryption import interface as encryption
 from penstock.services.encryption.interface import Place, PlainConfiguration, PlainRow
 from penstock.services.storage.interface.access import authenticate, authenticate_writer, in_branch
 from penstock.services.storage.models.configuration_rows import NewRow, StoredRow, in_order
-from penstock.services.storage.models.configurations import ConfigurationRow, NewConfiguration
+from penstock.services.storage.models.configurations import ConfigurationRow, ConfigurationWithRows, NewConfiguration
 from penstock.services.storage.operations.configurations import components, configurations, documents, rows
 from penstock.web.auth.storage_token import storage_token
 
@@ -20,18 +21,7 @@ def read_plain(stack: Stack, place: Place) -> PlainConfiguration:
         placed = in_branch(tx, caller, place.branch)
         key = components.key_of(tx, placed, place.component_id, place.config_id)
         found = configurations.with_rows(tx, configurations.get_configuration(tx, key))
-    row = found.configuration
-    return PlainConfiguration(
-        project_id=key.project_id,
-        component_id=key.component_id,
-        id=row.id,
-        name=row.name,
-        description=row.description,
-        is_disabled=row.is_disabled,
-        document=documents.open_configuration(placed, stack.cipher, key, row.configuration),
-        state=documents.open_state(placed, stack.cipher, key, row.state),
-        rows=[_open_row(placed, stack.cipher, row, each) for each in in_order(found.rows, row.rows_sort_order)],
-    )
+        return _open(tx, placed, stack.cipher, found)
 
 
 def write_plain(stack: Stack, token: str, found: PlainConfiguration) -> None:
@@ -56,14 +46,29 @@ def _find_caller(stack: Stack, token: str) -> Caller:
     return authenticate_writer(stack, token, "may neither read secrets nor change anything")
 
 
-def _open_row(caller: Caller, cipher: Cipher, parent: ConfigurationRow, row: StoredRow) -> PlainRow:
+def _open(tx: Transaction, caller: Caller, cipher: Cipher, found: ConfigurationWithRows) -> PlainConfiguration:
+    row = found.configuration
+    return PlainConfiguration(
+        project_id=row.project_id,
+        component_id=row.component_id,
+        id=row.id,
+        name=row.name,
+        description=row.description,
+        is_disabled=row.is_disabled,
+        document=documents.open_configuration(tx, caller, cipher, row.key, row.configuration),
+        state=documents.open_state(tx, caller, cipher, row.key, row.state),
+        rows=[_open_row(tx, caller, cipher, row, each) for each in in_order(found.rows, row.rows_sort_order)],
+    )
+
+
+def _open_row(tx: Transaction, caller: Caller, cipher: Cipher, parent: ConfigurationRow, row: StoredRow) -> PlainRow:
     return PlainRow(
         id=row.id,
         name=row.name,
         description=row.description,
         is_disabled=row.is_disabled,
-        document=documents.open_configuration(caller, cipher, parent.key, row.configuration, parent.configuration),
-        state=documents.open_state(caller, cipher, parent.key, row.state),
+        document=documents.open_configuration(tx, caller, cipher, parent.key, row.configuration, parent.configuration),
+        state=documents.open_state(tx, caller, cipher, parent.key, row.state),
     )
 
 

@@ -59,7 +59,7 @@ def create_configuration(
         name=wanted.name,
         description=wanted.description,
         configuration=seal_configuration(tx, caller, cipher, key, wanted.configuration),
-        state=seal_state(caller, cipher, key, wanted.state),
+        state=seal_state(tx, caller, cipher, key, wanted.state),
         change_description=wanted.change_description or CREATED,
         is_disabled=wanted.is_disabled,
         rows_sort_order=wanted.rows_sort_order,
@@ -159,13 +159,13 @@ def update_configuration(
         return known
     changed = history.advance(tx, caller, known, wanted.change_description or UPDATED, **given)
     if "configuration" in given:
-        _seal_rows(tx, caller, cipher, changed)
+        _bind_rows(tx, caller, cipher, changed)
     return changed
 
 
-def _seal_rows(tx: Transaction, caller: Caller, cipher: Cipher, parent: ConfigurationRow) -> None:
+def _bind_rows(tx: Transaction, caller: Caller, cipher: Cipher, parent: ConfigurationRow) -> None:
     """Rows inherit hosts and processors of their configuration: where these changed to what the project trusts, the
-    secrets of the rows move with those of the configuration."""
+    secrets of the rows are bound to them as those of the configuration."""
     for row in rows.list_rows(tx, parent.key):
         document = msgspec.json.decode(row.configuration)
         sealed = seal_configuration(tx, caller, cipher, parent.key, document, parent.configuration)
@@ -222,7 +222,7 @@ def set_state(tx: Transaction, caller: Caller, cipher: Cipher, key: Configuratio
     known = get_configuration(tx, key)
     if state is UNSET:
         raise InvalidStateFormat("state")
-    sealed = seal_state(caller, cipher, key, state)
+    sealed = seal_state(tx, caller, cipher, key, state)
     configurations.set_state(tx, key, sealed)
     return msgspec.structs.replace(known, state=sealed)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Any, cast
 
 import msgspec
@@ -15,7 +14,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import TooLarge
 from penstock.foundation.secrets import Cipher, Scope
-from penstock.services.encryption.interface import list_trusted_hosts
+from penstock.services.encryption.interface import bindings
 from penstock.services.storage.errors.configurations import InvalidFormat, InvalidStateFormat
 from penstock.services.storage.models.configuration_rows import ChangedRow, NewRow
 from penstock.services.storage.models.configurations import ChangedConfiguration, ConfigurationKey, NewConfiguration
@@ -42,30 +41,28 @@ def check_sizes(wanted: NewConfiguration | ChangedConfiguration | NewRow | Chang
 def seal_configuration(
     tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, given: Any, parent: bytes = b"{}"
 ) -> bytes:
-    """The document with its secrets encrypted for the hosts and processors that it names. Those that are encrypted for
-    other hosts stay so, unless the project trusts the new ones.
+    """The document with its secrets encrypted for the hosts and processors that it names. Ciphers are kept as they are,
+    and bound to these hosts; those that are bound to other hosts stay so, unless the project trusts the new ones.
 
     A row is run as its configuration with the row's document merged over it (`parent`), and the merged document names
     them.
     """
     document = read_document(given, "configuration")
     scope = _scope_of(caller, key, document, parent)
-    return _encode(
-        seal_secrets(cipher, document, scope, partial(list_trusted_hosts, tx, key.project_id)), "configuration"
-    )
+    return _encode(seal_secrets(cipher, document, scope, bindings.to_record(tx, key.project_id)), "configuration")
 
 
 def open_configuration(
-    caller: Caller, cipher: Cipher, key: ConfigurationKey, stored: bytes, parent: bytes = b"{}"
+    tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, stored: bytes, parent: bytes = b"{}"
 ) -> dict[str, Any]:
     """A stored document with its secrets decrypted."""
     document = msgspec.json.decode(stored)
-    return open_secrets(cipher, document, _scope_of(caller, key, document, parent))
+    return open_secrets(cipher, document, _scope_of(caller, key, document, parent), bindings.to_open(tx))
 
 
-def open_state(caller: Caller, cipher: Cipher, key: ConfigurationKey, stored: bytes) -> dict[str, Any]:
+def open_state(tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, stored: bytes) -> dict[str, Any]:
     scope = Scope(key.project_id, key.component_id, config_id=key.id, branch_type=caller.branch_type)
-    return sealing.open_state(cipher, msgspec.json.decode(stored), scope)
+    return sealing.open_state(cipher, msgspec.json.decode(stored), scope, bindings.to_open(tx))
 
 
 def _scope_of(caller: Caller, key: ConfigurationKey, document: dict[str, Any], parent: bytes) -> Scope:
@@ -76,9 +73,10 @@ def _scope_of(caller: Caller, key: ConfigurationKey, document: dict[str, Any], p
     return scope_of(key.project_id, key.component_id, hosts, whole, **where)
 
 
-def seal_state(caller: Caller, cipher: Cipher, key: ConfigurationKey, given: Any) -> bytes:
+def seal_state(tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, given: Any) -> bytes:
     scope = Scope(key.project_id, key.component_id, config_id=key.id, branch_type=caller.branch_type)
-    return _encode(sealing.seal_state(cipher, read_document(given, "state"), scope), "state")
+    recorded = bindings.to_record(tx, key.project_id)
+    return _encode(sealing.seal_state(cipher, read_document(given, "state"), scope, recorded), "state")
 
 
 def overlay(below: Any, above: Any) -> Any:

@@ -44,7 +44,7 @@ def create_row(tx: Transaction, caller: Caller, cipher: Cipher, key: Configurati
         name=wanted.name,
         description=wanted.description,
         configuration=seal_configuration(tx, caller, cipher, key, wanted.configuration, parent.configuration),
-        state=seal_state(caller, cipher, key, wanted.state),
+        state=seal_state(tx, caller, cipher, key, wanted.state),
         is_disabled=wanted.is_disabled,
         change_description=wanted.change_description or f"Row {row_id} added",
     )
@@ -101,7 +101,7 @@ def set_row_state(
     known = get_row(tx, key, row_id)
     if state is UNSET:
         raise InvalidStateFormat("state")
-    sealed = seal_state(caller, cipher, key, state)
+    sealed = seal_state(tx, caller, cipher, key, state)
     rows.set_row_state(tx, key, row_id, sealed)
     return msgspec.structs.replace(known, state=sealed)
 
