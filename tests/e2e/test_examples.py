@@ -85,6 +85,6 @@ def test_a_shown_example_is_that_of_the_catalogue(stack: RunningStack) -> None:
     assert component
 
     assert shown["flags"] == ["genericDockerUI"]
-    assert shown["configurationSchema"] == component.configuration_schema
+    assert (shown["configurationSchema"], shown["editorSchema"]) == ({}, component.editor_schema)
     assert shown["configurationDescription"].startswith("Set `parameters.api.baseUrl`")
     assert "## Examples" in shown["longDescription"]

@@ -96,6 +96,9 @@ class Component(Definition, frozen=True, kw_only=True):
     """A program that a job runs in a data folder, and its presentation to users."""
 
     aliases: tuple[str, ...] = ()
+    editor_schema: dict[str, Any] = {}
+    """Of a bundled component: what forms, editors and agents use if the configuration schema is left empty. Official
+    programs refuse configurations that do not match the latter, and expect it to be empty for some components."""
     runs: Runs = Runs.PROGRAM
     why_not_runnable: str = ""
     """Of one without jobs: the error message for requests to run it."""
@@ -125,6 +128,11 @@ class Component(Definition, frozen=True, kw_only=True):
     work: str = ""
     """The folder inside the data folder from which an interrupted run can continue, if any; a running component holds a
     lock on its parent."""
+
+    @property
+    def full_schema(self) -> dict[str, Any]:
+        """All that is known of its configurations."""
+        return self.editor_schema or self.configuration_schema
 
     @property
     def runs_user_code(self) -> bool:

@@ -24,7 +24,7 @@ def _sections(component: Component) -> Iterator[str]:
     if component.why_not_runnable:
         yield f"Jobs of it are refused. {component.why_not_runnable}"
     what = "Parameters" if component.runs is Runs.PROGRAM else "Configuration"
-    yield from _table(f"## {what}", component.configuration_schema)
+    yield from _table(f"## {what}", component.full_schema)
     yield from _table("## Rows", component.configuration_row_schema)
     yield from _examples("## Examples", component.configuration_examples)
     yield from _examples("## Examples of rows", component.configuration_row_examples)

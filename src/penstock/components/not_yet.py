@@ -68,7 +68,83 @@ AWS_S3 = Component(
     description="Reads CSV files from a bucket of AWS S3.",
     runs=Runs.NOT_YET,
     why_not_runnable="Files of AWS S3 cannot be read here yet; ex-generic-v2 reads any public or signed address.",
+    default_bucket=True,
     flags=_HIDDEN,
 )
 
-NOT_YET = (SANDBOXES, DATA_APPS, DATA_GATEWAY, AWS_S3)
+MYSQL = Component(
+    id="keboola.ex-db-mysql",
+    name="MySQL",
+    type="extractor",
+    description="Reads tables of a MySQL database.",
+    runs=Runs.NOT_YET,
+    why_not_runnable="Databases of MySQL cannot be read here yet.",
+    default_bucket=True,
+    flags=_HIDDEN,
+)
+
+MYSQL_WRITER = Component(
+    id="keboola.wr-db-mysql",
+    name="MySQL",
+    type="writer",
+    description="Writes tables into a MySQL database.",
+    runs=Runs.NOT_YET,
+    why_not_runnable="Databases of MySQL cannot be written here yet.",
+    flags=(*_HIDDEN, "genericDockerUI-tableInput"),
+)
+
+AZURE_COSTS = Component(
+    id="keboola.ex-azure-cost-management",
+    name="Azure Cost Management",
+    type="extractor",
+    description="Reads the costs of Azure subscriptions.",
+    runs=Runs.NOT_YET,
+    why_not_runnable="Costs of Azure cannot be read here yet; ex-generic-v2 reads APIs with OAuth 2.0.",
+    default_bucket=True,
+    flags=_HIDDEN,
+)
+
+TRANSFORMATION = Component(
+    id="transformation",
+    name="Transformations",
+    type="transformation",
+    description="Transformations in buckets, from before components.",
+    runs=Runs.NOT_YET,
+    why_not_runnable="Transformations in buckets cannot be run here yet; keboola.snowflake-transformation and "
+    "keboola.python-transformation-v2 run SQL and Python.",
+    flags=_HIDDEN,
+)
+
+CUSTOM_PYTHON = Component(
+    id="kds-team.app-custom-python",
+    name="Custom Python",
+    type="application",
+    description="Runs Python of its configuration or of a repository.",
+    runs=Runs.NOT_YET,
+    why_not_runnable="Python of repositories cannot be run here yet; keboola.python-transformation-v2 runs that of a "
+    "configuration.",
+    flags=_HIDDEN,
+)
+
+ORCHESTRATION_TRIGGER = Component(
+    id="kds-team.app-orchestration-trigger-queue-v2",
+    name="Orchestration trigger",
+    type="application",
+    description="Starts flows, also of other projects.",
+    runs=Runs.NOT_YET,
+    why_not_runnable="Flows of other projects cannot be started by jobs here yet; a flow starts flows of its project.",
+    flags=_HIDDEN,
+)
+
+NOT_YET = (
+    SANDBOXES,
+    DATA_APPS,
+    DATA_GATEWAY,
+    AWS_S3,
+    MYSQL,
+    MYSQL_WRITER,
+    AZURE_COSTS,
+    TRANSFORMATION,
+    CUSTOM_PYTHON,
+    ORCHESTRATION_TRIGGER,
+)

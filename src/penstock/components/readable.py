@@ -12,6 +12,7 @@ _PAIR = an_object(
     name=name("The name of a variable."),
     value={"type": ["string", "number", "boolean"], "description": "Its value."},
 )
+_TEXTS = ["array", "string"]
 _CRON = {"type": "string", "description": "Five fields: minute, hour, day of month, month, day of week."}
 _SCHEDULE = an_object(
     ["cronTab", "timezone", "state"],
@@ -32,7 +33,7 @@ VARIABLES = Component(
     id="keboola.variables",
     name="Variables",
     type="other",
-    description="Names of variables, and rows with sets of their values; configurations say which they use.",
+    description="Names of variables, and rows with sets of their values.",
     long_description="A configuration lists the names; each row of it is one set of values. A configuration of another "
     "component refers to both with `variables_id` and `variables_values_id`, and has `{{ name }}` where a value goes.",
     runs=Runs.NOTHING,
@@ -57,7 +58,7 @@ SHARED_CODE = Component(
     id="keboola.shared-code",
     name="Shared code",
     type="other",
-    description="Pieces of code, one in each row, that transformations use by name.",
+    description="Pieces of code that transformations use by name.",
     long_description="A configuration belongs to one component, its `componentId`; each row is one piece of code. A "
     "transformation refers to them with `shared_code_id` and `shared_code_row_ids`, and writes `{{ row-id }}`.",
     runs=Runs.NOTHING,
@@ -65,7 +66,7 @@ SHARED_CODE = Component(
     flags=HIDDEN,
     configuration_schema=an_object([], componentId=text("The component whose configurations use the code.")),
     configuration_row_schema={
-        **an_object([], code_content={"type": ["array", "string"], "description": "The code: a text, or several."}),
+        **an_object([], code_content={**a_list(TEXT, description="The code: a text, or several."), "type": _TEXTS}),
         "title": "Code",
     },
     configuration_examples=({"componentId": "keboola.duckdb-transformation"},),
@@ -76,9 +77,9 @@ SCHEDULER = Component(
     id="keboola.scheduler",
     name="Scheduler",
     type="other",
-    description="When a configuration is to be run; each configuration of this component is one schedule.",
-    long_description="`schedule` says when, `target` says what. A configuration runs by cron when it was activated: "
-    "POST /schedules of the scheduler, or `penstock schedules activate`.",
+    description="When a configuration is to be run.",
+    long_description="Each configuration is one schedule: `schedule` says when, `target` says what. It runs by cron "
+    "when it was activated: POST /schedules of the scheduler, or `penstock schedules activate`.",
     runs=Runs.NOTHING,
     why_not_runnable="A schedule runs its target: make a job of the target's component and configuration.",
     flags=HIDDEN,
@@ -99,7 +100,7 @@ MCP_SERVER_TOOL = Component(
     id="keboola.mcp-server-tool",
     name="MCP server",
     type="other",
-    description="What the MCP server keeps: the configuration that its workspace belongs to.",
+    description="What the workspace of the MCP server belongs to.",
     runs=Runs.NOTHING,
     why_not_runnable="The MCP server alone uses its configurations.",
     flags=HIDDEN,
@@ -109,7 +110,7 @@ AS_CODE = Component(
     id="keboola.keboola-as-code",
     name="Keboola as code",
     type="other",
-    description="The command line program kbc, under whose name its events are kept.",
+    description="The command line program kbc; its events are kept.",
     runs=Runs.NOTHING,
     why_not_runnable="The command line program kbc runs on your machine; only its events are kept here.",
     flags=HIDDEN,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+from collections.abc import Iterator
+from typing import Any, cast
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -42,14 +44,14 @@ def test_every_program_can_be_started(component: Component) -> None:
 
 @pytest.mark.parametrize("component", CATALOGUE, ids=lambda c: c.id)
 def test_every_schema_is_one_and_fits_the_empty_configuration(component: Component) -> None:
-    for schema in (component.configuration_schema, component.configuration_row_schema):
+    for schema in (component.configuration_schema, component.full_schema, component.configuration_row_schema):
         Draft202012Validator.check_schema(schema)
     empty = component.empty_configuration
     # The schema of a flow is that of all of it, of any other component that of its parameters.
     described = empty.get("parameters", {}) if component.runs is Runs.PROGRAM else empty
 
     if empty:
-        Draft202012Validator(component.configuration_schema).validate(described)
+        Draft202012Validator(component.full_schema).validate(described)
 
 
 EXPECTED_BY_CLIENTS = {
@@ -57,7 +59,33 @@ EXPECTED_BY_CLIENTS = {
     *("keboola.python-transformation-v2", "keboola.flow", "keboola.orchestrator", "keboola.scheduler"),
     *("keboola.variables", "keboola.shared-code", "keboola.sandboxes", "keboola.data-apps"),
     *("keboola.app-data-gateway", "keboola.ex-aws-s3", "keboola.keboola-as-code"),
+    *("keboola.ex-db-mysql", "keboola.wr-db-mysql", "keboola.ex-azure-cost-management", "transformation"),
+    *("kds-team.app-custom-python", "kds-team.app-orchestration-trigger-queue-v2"),
 }
+
+
+MAX_DESCRIPTION = 60
+"""Characters: `kbc template create` refuses longer ones."""
+
+
+@pytest.mark.parametrize("component", CATALOGUE, ids=lambda c: c.id)
+def test_official_programs_accept_every_component(component: Component) -> None:
+    """Their validator takes a number after an equal-looking text in an `enum` for a repetition."""
+    assert len(component.description) <= MAX_DESCRIPTION
+    for schema in (component.full_schema, component.configuration_row_schema):
+        for part in walk(schema):
+            texts = [not isinstance(value, int | float) or isinstance(value, bool) for value in part.get("enum", [])]
+            assert texts == sorted(texts), part
+    for schema in (component.configuration_schema, component.configuration_row_schema):
+        assert [part for part in walk(schema) if "array" in part.get("type", []) and "items" not in part] == []
+
+
+def walk(node: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(node, dict):
+        yield cast(dict[str, Any], node)
+    for value in cast(dict[str, Any], node).values() if isinstance(node, dict) else node:
+        if isinstance(value, dict | list):
+            yield from walk(value)
 
 
 def test_every_component_that_clients_expect_is_there() -> None:

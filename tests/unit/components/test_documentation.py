@@ -29,14 +29,14 @@ def test_every_setting_has_a_meaning(component: Component) -> None:
 
     assert component.documentation.startswith(f"# {component.name}\n\n{component.description}")
     assert [row for row in rows if row.endswith("|  |")] == []
-    assert bool(rows) == bool(component.configuration_schema or component.configuration_row_schema)
+    assert bool(rows) == bool(component.full_schema or component.configuration_row_schema)
 
 
 @pytest.mark.parametrize("component", RUNNABLE, ids=lambda c: c.id)
 def test_what_runs_has_a_schema_a_description_and_examples_that_fit(component: Component) -> None:
-    validator = Draft7Validator(component.configuration_schema)
+    validator = Draft7Validator(component.full_schema)
 
-    assert component.configuration_schema
+    assert component.full_schema
     assert component.configuration_description
     assert component.configuration_examples
     for example in component.configuration_examples:
@@ -84,7 +84,7 @@ def test_wrong_parameters_do_not_fit(component_id: str, parameters: dict[str, An
     component = find_component(component_id)
     assert component
 
-    assert not Draft7Validator(component.configuration_schema).is_valid(parameters)
+    assert not Draft7Validator(component.full_schema).is_valid(parameters)
 
 
 def test_documentation_is_made_from_what_the_component_has() -> None:

@@ -23,7 +23,7 @@ export function ComponentDetail() {
             <Tabs defaultValue="documentation" keepMounted={false}>
               <Tabs.List><Tabs.Tab value="documentation">Documentation</Tabs.Tab><Tabs.Tab value="schema">Schema</Tabs.Tab><Tabs.Tab value="versions">Versions</Tabs.Tab></Tabs.List>
               <Tabs.Panel value="documentation" pt="md">{found.longDescription ? <Markdown text={found.longDescription} /> : <Empty title="It has no documentation">{found.description}</Empty>}</Tabs.Panel>
-              <Tabs.Panel value="schema" pt="md"><Code block mah={560} style={{ overflow: "auto" }} tabIndex={0}>{JSON.stringify(found.configurationSchema, null, 2)}</Code></Tabs.Panel>
+              <Tabs.Panel value="schema" pt="md"><Code block mah={560} style={{ overflow: "auto" }} tabIndex={0}>{JSON.stringify(found.editorSchema ?? found.configurationSchema, null, 2)}</Code></Tabs.Panel>
               <Tabs.Panel value="versions" pt="md"><AppVersions id={id} /></Tabs.Panel>
             </Tabs>
           </>

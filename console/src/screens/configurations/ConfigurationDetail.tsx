@@ -75,8 +75,8 @@ function LastJobs({ component, config }: { component: string; config: string }) 
 /** The schema of most components is that of `parameters`; flows and schedules are described as a whole. */
 function wholeSchema(about: Component | undefined, config: Configuration): unknown {
   const own = config.configuration as Record<string, unknown> | undefined;
-  const hasParameters = Boolean(own && "parameters" in own) || Boolean(about && "parameters" in about.emptyConfiguration);
-  const schema = about?.configurationSchema;
+  const hasParameters = Boolean(own && "parameters" in own) || Boolean(about && ("parameters" in about.emptyConfiguration || about.type === "transformation"));
+  const schema = about?.editorSchema ?? about?.configurationSchema;
   return hasParameters ? wrap(schema) : schema && Object.keys(schema).length ? schema : undefined;
 }
 

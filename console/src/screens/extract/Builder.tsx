@@ -34,7 +34,7 @@ export function Builder({ start, name, configId }: { start: Document; name: stri
   const isOld = Boolean(trial.data) && trial.variables?.given !== document && toText(trial.variables?.given ?? {}) !== text;
   const change = (next: Document): void => setText(toText(next));
   const parts = document && job ? { document, job: job.path as Keys, onChange: change } : null;
-  const schema = (about?.configurationSchema ?? {}) as Schema;
+  const schema = (about?.editorSchema ?? about?.configurationSchema ?? {}) as Schema;
   return (
     <Stack gap="lg">
       <Group role="toolbar" aria-label="Try">

@@ -54,6 +54,8 @@ class Component(Wire, frozen=True):
     long_description: str = ""
     """Its documentation, with all settings and examples."""
     configuration_schema: dict[str, Any] = {}
+    editor_schema: dict[str, Any] = {}
+    """In its place, if it is empty."""
     configuration_row_schema: dict[str, Any] = {}
     configurations: list[Configuration] = []
 

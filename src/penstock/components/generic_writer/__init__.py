@@ -25,7 +25,7 @@ GENERIC_WRITER = Component(
     id="kds-team.wr-generic",
     name="Generic writer",
     type="writer",
-    description="Sends rows of tables to any HTTP API, as its configuration says.",
+    description="Sends rows of tables to any HTTP API.",
     long_description="Rows of the input tables go to the API one by one, in chunks, or as a file. A value of headers, "
     'query and user parameters can be a function of the generic extractor, or `{"attr": "name"}` for a user parameter.',
     module="penstock.components.generic_writer",

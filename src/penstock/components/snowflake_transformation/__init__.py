@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from penstock.components.component import Component
-from penstock.components.scripts import EMPTY, FLAGS, SCHEMA, example
+from penstock.components.scripts import FLAGS, SCHEMA, example
 
 SNOWFLAKE_TRANSFORMATION = Component(
     id="keboola.snowflake-transformation",
     name="Snowflake SQL",
     type="transformation",
-    description="Turns tables into tables with SQL that was written for Snowflake.",
+    description="Turns tables into tables with SQL written for Snowflake.",
     long_description="The SQL runs on DuckDB. Unquoted names become upper case; types, dates, paths into JSON, "
     "variables and the usual functions of Snowflake are translated, and what is not is an error that names it. Inputs "
     "are tables of the job's own database, with texts in all columns unless they are typed; the tables of the output "
@@ -28,5 +28,4 @@ SNOWFLAKE_TRANSFORMATION = Component(
             'FROM "orders" GROUP BY "status" ORDER BY "status"'
         ),
     ),
-    empty_configuration=EMPTY,
 )

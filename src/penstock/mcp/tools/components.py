@@ -37,7 +37,7 @@ def get_component(client: Client, arguments: ComponentWish) -> ComponentPart:
     found = client.components.get(arguments.component_id)
     texts = {
         "documentation": lambda: found.long_description or found.description,
-        "schema": lambda: msgspec.json.encode(found.configuration_schema).decode(),
+        "schema": lambda: msgspec.json.encode(found.editor_schema or found.configuration_schema).decode(),
         "row schema": lambda: msgspec.json.encode(found.configuration_row_schema).decode(),
     }
     text, following = piece(texts[arguments.what](), arguments.offset)

@@ -37,7 +37,7 @@ def test_a_component_is_shown_with_what_is_needed_to_configure_and_run_it(shared
 
 def test_an_agent_finds_what_it_needs_to_configure_the_extractor(shared: ServicesOnly) -> None:
     shown = shared.service("storage", token="").get("/v2/storage/components/ex-generic-v2").json
-    validator = Draft202012Validator(shown["configurationSchema"])
+    validator = Draft202012Validator(shown["editorSchema"])
 
     assert not validator.is_valid({"api": {}, "config": {"jobs": [{"endpoint": "users"}]}})
     assert validator.is_valid({"api": {"baseUrl": "https://h/"}, "config": {"jobs": [{"endpoint": "users"}]}})
@@ -53,6 +53,12 @@ def test_an_agent_finds_what_it_needs_to_configure_the_extractor(shared: Service
         ("keboola.mcp-server-tool", "other", False),
         ("keboola.snowflake-transformation", "transformation", True),
         ("keboola.ex-aws-s3", "extractor", False),
+        ("keboola.ex-db-mysql", "extractor", False),
+        ("transformation", "transformation", False),
+        ("keboola.wr-db-mysql", "writer", False),
+        ("keboola.ex-azure-cost-management", "extractor", False),
+        ("kds-team.app-custom-python", "application", False),
+        ("kds-team.app-orchestration-trigger-queue-v2", "application", False),
     ],
 )
 def test_components_that_clients_expect_have_configurations(
@@ -67,6 +73,20 @@ def test_components_that_clients_expect_have_configurations(
     assert (shown["id"], shown["type"], shown["hasRun"]) == (component_id, kind, has_run)
     assert made.status == 201
     assert [each["id"] for each in listed[component_id]["configurations"]] == [made.json["id"]]
+    if not has_run:
+        job = services.service("queue").post("/jobs", {"component": component_id, "config": made.json["id"]})
+        assert job.status == 400
+        assert f'"{component_id}" is not runnable. ' in job.json["error"]
+
+
+def test_official_programs_get_what_they_expect_of_components(shared: ServicesOnly) -> None:
+    storage = shared.service("storage", token="")
+    listed = {each["id"]: each for each in storage.get("/v2/storage").json["components"]}
+    for shown in (listed, {name: storage.get(f"/v2/storage/components/{name}").json for name in listed}):
+        assert shown["ex-generic-v2"]["configurationSchema"] == {}
+        assert shown["keboola.ex-aws-s3"]["data"]["default_bucket"] is True
+        assert shown["keboola.snowflake-transformation"]["emptyConfiguration"] == {}
+        assert [name for name, each in shown.items() if "editorSchema" in each] == ["ex-generic-v2"]
 
 
 def test_an_alias_is_shown_under_its_id(shared: ServicesOnly) -> None:

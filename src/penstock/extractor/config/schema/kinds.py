@@ -33,14 +33,14 @@ SIZE: Schema = {"anyOf": [{"type": "number", "minimum": 1}, {**_NUMBER_TEXT, "no
 SECONDS: Schema = {"anyOf": [{"type": ["number", "null"]}, _NUMBER_TEXT]}
 MAP: Schema = {"type": ["object", "array", "null"]}
 VALUES: Schema = {"type": ["object", "array", "null"], "additionalProperties": VALUE}
-REQUIRED_TEXT: Schema = {"type": ["string", "number"], "minLength": 1, "not": {"enum": ["0", 0]}}
+REQUIRED_TEXT: Schema = {"type": ["string", "number"], "minLength": 1, "not": {"enum": [0, "0"]}}
 ANY: Schema = {}
 
 DEFINITIONS: dict[str, Schema] = {
     "notSet": {
         "description": "Counts as not set.",
         "anyOf": [
-            {"enum": [None, "", "0", 0, False]},
+            {"enum": [0, None, "", "0", False]},
             {"type": ["array", "object"], "maxItems": 0, "maxProperties": 0},
         ],
     },

@@ -29,7 +29,7 @@ def documentation_view(component: Component) -> ComponentDocumentation:
         long_description=component.long_description,
         documentation_url=component.documentation_url or None,
         documentation=component.documentation or None,
-        configuration_schema=component.configuration_schema or None,
+        configuration_schema=component.configuration_schema if component.full_schema else None,
         configuration_row_schema=component.configuration_row_schema or None,
         configuration_description=component.configuration_description or None,
         root_configuration_examples=list(component.configuration_examples),

@@ -45,6 +45,8 @@ class ComponentView(ComponentSummary, frozen=True, kw_only=True):
     has_run: bool = True
     data: dict[str, Any] = {}
     configuration_schema: dict[str, Any] = {}
+    editor_schema: dict[str, Any] | UnsetType = UNSET
+    """What forms and editors use, of a component whose configuration schema is empty for other programs."""
     configuration_row_schema: dict[str, Any] = {}
     empty_configuration: dict[str, Any] = {}
     empty_configuration_row: dict[str, Any] = {}
@@ -107,6 +109,7 @@ def component_view(component: Component, storage_url: str) -> ComponentView:
         features=list(component.features),
         data=_data_view(component),
         configuration_schema=component.configuration_schema,
+        editor_schema=component.editor_schema or UNSET,
         configuration_row_schema=component.configuration_row_schema,
         empty_configuration=component.empty_configuration,
         empty_configuration_row=component.empty_configuration_row,
