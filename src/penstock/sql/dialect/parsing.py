@@ -127,6 +127,8 @@ def _run_with_stack(run: Callable[[], None]) -> None:
 
 
 def _syntax_error(source: Source, error: ParseError) -> SqlError:
+    if source.tokens[0].token_type is TokenType.VAR:  # a word that starts no statement: the parser tries an expression
+        return _unexpected(source.tokens[0])
     found: dict[str, Any] = error.errors[0] if error.errors else {}
     token = _token_at(source, int(found.get("line") or 1), int(found.get("col") or 0))
     if token is source.tokens[-1] and "missing" in str(found.get("description")):

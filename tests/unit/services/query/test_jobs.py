@@ -54,7 +54,7 @@ def test_every_key_of_results_is_there_without_rows_and_after_a_failure(workspac
         assert isinstance(results["rowsAffected"], int)
     assert created["status"] == "completed"
     assert failed["status"] == "failed"
-    assert "syntax error" in failed["message"]
+    assert failed["message"] == "SQL compilation error:\nsyntax error line 1 at position 0 unexpected 'INVALID'."
 
 
 def test_later_statements_are_not_executed_after_a_failure(workspace: SqlWorkspace) -> None:
