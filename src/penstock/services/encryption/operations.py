@@ -30,7 +30,7 @@ def check_type(content_type: str) -> str:
 
 
 def encrypt(cipher: Cipher, label: Label, content: bytes, content_type: str) -> bytes:
-    """The same document with ciphers in place of its secrets; of a text, its cipher."""
+    """The same document with ciphers in place of its secrets; of a text, in JSON or plain, its cipher."""
     return _encrypt_json(cipher, label, content) if content_type == JSON else _encrypt_text(cipher, label, content)
 
 
@@ -39,8 +39,10 @@ def _encrypt_json(cipher: Cipher, label: Label, content: bytes) -> bytes:
         document = msgspec.json.decode(content)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise InvalidContent(f"The body is not JSON: {error}") from error
+    if isinstance(document, str):
+        return msgspec.json.encode(cipher.encrypt_text_unbound(document, label))
     if not isinstance(document, dict | list):
-        raise InvalidContent("The body must be a JSON object or a list.")
+        raise InvalidContent("The body must be a JSON object, a list or a text.")
     _check_number(document)
     return msgspec.json.encode(cipher.encrypt_unbound(document, label))
 

@@ -173,7 +173,19 @@ def test_other_content_types_are_refused(shared: ServicesOnly, kind: str) -> Non
     assert "application/json or text/plain" in response.json["error"]
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"1", b'"x"', b"null", b"\xff", b"[" * 100_000, b'{"#a":' * 300])
+def test_a_json_text_becomes_a_cipher_as_a_json_text(shared: ServicesOnly) -> None:
+    """The request of the MCP server."""
+    response = encrypt(shared, CANARY, QUERIES["ProjectSecure"])
+
+    assert (response.status, response.headers["content-type"]) == (200, "application/json")
+    assert response.json.startswith(prefix_of("ProjectSecure"))
+    assert opened(shared, {"#a": response.json}) == {"#a": CANARY}
+    assert encrypt(shared, response.json).json == response.json
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"1", b"true", b'"x', b"null", b"\xff", b"[" * 100_000, b'{"#a":' * 300]
+)
 def test_a_body_that_is_no_document_is_refused(shared: ServicesOnly, content: bytes) -> None:
     assert encrypt(shared, content).status == 400
 
