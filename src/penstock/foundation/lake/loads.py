@@ -52,6 +52,8 @@ class Load(msgspec.Struct, frozen=True, kw_only=True):
     """The texts that mean NULL in the file of a typed table, besides an empty field that is not enclosed."""
     deduplication: Literal["upsert", "insert"] = "upsert"
     """`insert` ignores the key: every row of the file is appended."""
+    keeps_order: bool = False
+    """Whether a load that replaces the table keeps the order of its columns, whatever that of the file is."""
     fill_missing: bool = True
     """Whether columns of the table may be missing in the file."""
     check_size: CheckSize | None = None
@@ -94,7 +96,7 @@ def _all_columns(load: Load, known: list[Column]) -> list[Column]:
     typed = {folded(column.name): column for column in load.types}
     wanted = [*load.types, *[Column(name) for name in load.source.columns if folded(name) not in typed]]
     columns = [typed.get(folded(column.name), column) for column in [*known, *lacking_of(known, wanted)]]
-    return columns if load.incremental else sorted(columns, key=_place_in(load.source))
+    return columns if load.incremental or load.keeps_order else sorted(columns, key=_place_in(load.source))
 
 
 def _place_in(source: CsvSource) -> Callable[[Column], int]:

@@ -176,10 +176,20 @@ def test_files_are_written_in_many_ways(http: Http, content: str, fields: dict[s
     assert rows(http, USERS) == [["7", "Ada"]]
 
 
-def test_columns_that_a_full_load_names_become_the_order_of_the_table(http: Http):
+@pytest.mark.parametrize("incremental", [0, 1])
+def test_a_load_with_columns_keeps_the_order_of_the_table(http: Http, incremental: int):
+    make_table(http, "id,name\n1,old\n", primaryKey="id")
+
+    succeed(http, load(http, USERS, "Ada,1,5\n", columns=["name", "id", "age"], incremental=incremental))
+
+    assert http.get(f"/tables/{USERS}").json["columns"] == ["id", "name", "age"]
+    assert rows(http, USERS) == [["1", "Ada", "5"]]
+
+
+def test_the_header_of_a_full_load_becomes_the_order_of_the_table(http: Http):
     make_table(http, "id,name\n1,old\n")
 
-    succeed(http, load(http, USERS, "Ada,7\n", columns=["name", "id"]))
+    succeed(http, load(http, USERS, "name,id\nAda,7\n"))
 
     assert http.get(f"/tables/{USERS}").json["columns"] == ["name", "id"]
     assert rows(http, USERS) == [["Ada", "7"]]

@@ -104,8 +104,8 @@ def _load_and_record(stack: Stack, caller: Caller, bucket: BucketRow, table: Lak
         loaded = _bring(stack, caller, load, plan, table)
         columns, key = list(plan.load.source.columns), list(plan.load.primary_key)
         with stack.database.writing(caller.project_id) as tx:
-            is_full = not plan.load.incremental
-            row = record_load(tx, stack.lake, bucket, table.name, columns, key, loaded, plan.types, is_full=is_full)
+            is_full, name = not plan.load.incremental, table.name
+            row = record_load(tx, stack.lake, bucket, name, columns, key, loaded, plan.types, sets_order=is_full)
             note_table(tx, row, load.notes, plan.known)
             publish_load(tx, caller, row)
             # Without a run id: the log of the job has its own line, in which secrets are hidden.

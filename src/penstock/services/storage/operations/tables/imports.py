@@ -104,9 +104,9 @@ def import_file(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
         _check_header(located.row, rows.header, wanted)
         loaded = _load(stack, located.place, located.row, rows, job, check)
         with stack.database.writing(caller.project_id) as tx:
-            key, is_full = located.row.primary_key, not wanted.incremental
+            key, sets_order = located.row.primary_key, not wanted.incremental and not wanted.columns
             name, lake = located.row.name, stack.lake
-            row = record_load(tx, lake, located.bucket, name, rows.header, key, loaded, is_full=is_full)
+            row = record_load(tx, lake, located.bucket, name, rows.header, key, loaded, sets_order=sets_order)
             publish_load(tx, caller, row)
             what = f"Imported {loaded.imported_rows} rows into"
             publish_change(tx, caller, "storage.tableImportDone", row, what)
@@ -205,6 +205,7 @@ def _load(
         types=tuple(lake_columns(row)) if row.types is not None else (),
         null_values=rows.null_values,
         deduplication=wanted.deduplication_strategy,
+        keeps_order=bool(wanted.columns),
         check_size=check_size,
     )
     return load_csv(stack.lake, place, load)

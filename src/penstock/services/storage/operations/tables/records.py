@@ -24,12 +24,12 @@ def record_load(
     loaded: Loaded,
     types: dict[str, ColumnType] | None = None,
     *,
-    is_full: bool,
+    sets_order: bool,
 ) -> TableRow:
     """Record a load that is committed in the lake; the table may be new or have new columns. Without types it keeps its
     own.
 
-    A full load replaces the table, so its columns are then in the order of the file.
+    A load that replaces the table `sets_order`: its columns are then in the order of the file.
     """
     now = clock.now()
     known = tables.find_table(tx, bucket.project_id, bucket.branch_id, bucket.id, name)
@@ -41,7 +41,7 @@ def record_load(
         bucket_id=bucket.id,
         name=name,
         display_name=known.display_name if known else name,
-        columns=_ordered(every, columns) if is_full else every,
+        columns=_ordered(every, columns) if sets_order else every,
         primary_key=primary_key,
         rows_count=loaded.rows_count,
         data_size_bytes=loaded.data_size_bytes,
