@@ -42,6 +42,7 @@ from penstock.services.portal import service as portal
 from penstock.services.query import service as query
 from penstock.services.queue import service as queue
 from penstock.services.sample import service as sample
+from penstock.services.sandboxes import service as sandboxes
 from penstock.services.scheduler import service as scheduler
 from penstock.services.storage import interface as storage_interface
 from penstock.services.storage import service as storage
@@ -74,6 +75,7 @@ SERVICES: tuple[Callable[[], Service], ...] = (
     sync_actions.service,
     query.service,
     editor.service,
+    sandboxes.service,
     mcp.service,
     metastore.service,
     ai.service,

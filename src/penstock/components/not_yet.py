@@ -99,7 +99,7 @@ AZURE_COSTS = Component(
     type="extractor",
     description="Reads the costs of Azure subscriptions.",
     runs=Runs.NOT_YET,
-    why_not_runnable="Costs of Azure cannot be read here yet; ex-generic-v2 reads APIs with OAuth 2.0.",
+    why_not_runnable="Costs of Azure cannot be read here yet.",
     default_bucket=True,
     flags=_HIDDEN,
 )

@@ -6,7 +6,7 @@ import msgspec
 
 STORAGE, QUEUE, PORTAL, CONSOLE = "storage", "queue", "portal", "console"
 _PREFIXES = {STORAGE: "connection", PORTAL: "api"}
-ALIASES = {"apps-api": "developer"}
+ALIASES = {"apps-api": "developer", "sandboxes": "data-science", "sandboxes-service": "data-science"}
 """Other labels of services, which some clients know."""
 _LABELS = {**ALIASES, **{prefix: service for service, prefix in _PREFIXES.items()}}
 

@@ -87,6 +87,7 @@ REFUSED = {
     "query POST /api/v1/queries/{job_id}/cancel": 400,
     "editor GET /sql/sessions/{session_id}/credentials": 400,  # only BigQuery has them
     "editor GET /sql/sessions/{session_id}/table-ddl": 404,  # there is no such table
+    "data-science GET /apps/{app_id}": 404,  # there are none yet
 }
 """What does not work, although it is allowed."""
 READS = {
@@ -295,7 +296,7 @@ def _check_refused(world: World, row: Route, kind: str, token: str | None) -> No
         said |= {"message": sentence, "code": 401}
     elif service_of(row) == "import":
         said |= {"message": sentence, "code": status}
-    elif service_of(row) in ("sync-actions", "oauth"):
+    elif service_of(row) in ("sync-actions", "oauth", "data-science"):
         said |= {"message": sentence, "code": 401, "context": {}}
     elif service_of(row) != STORAGE:
         said |= {"code": 401, "context": {}}

@@ -22,6 +22,7 @@ SECRETS = {
     "a port of the machine": re.compile(r"127\.0\.0\.1:\d+/_svc"),
 }
 REFUSED = {
+    "data-science": {"POST /apps", "GET /apps/{app_id}", "PATCH /apps/{app_id}", "DELETE /apps/{app_id}"},
     "editor": {"GET /sql/sessions/{session_id}/credentials"},
     "management": {
         "DELETE /manage/projects/{project_id}/storage-backend/{backend_id}",
@@ -44,7 +45,8 @@ REFUSED = {
     },
 }
 """Operations of the contract that a stack has nothing for: one backend, one file storage and one user interface come
-with it, and others cannot be added; there is no BigQuery; Main is not reset to itself."""
+with it, and others cannot be added; there is no BigQuery; there are no data apps yet;
+Main is not reset to itself."""
 HINT = "Write the examples again with `make examples`, and look at what has changed."
 LARGEST = 10_000
 

@@ -53,6 +53,7 @@ REFUSED = {
     "POST /v2/storage/components/{component_id}/configs/{config_id}/reset-to-default": 400,  # only within a branch
     "DELETE /v2/storage/buckets/{bucket_id}/links/{project_id}": 404,  # nobody has linked it
     "DELETE /v2/storage/branch/{branch}/buckets/{bucket_id}/links/{project_id}": 404,
+    "GET /apps/{app_id}": 404,  # there are none yet
     "POST /authorize/{component_id}": 400,  # its fields are in a form
     "GET /authorize/{component_id}/callback": 400,  # no authorization is under way
     "DELETE /configurations/{configuration_id}": 204,  # removes what there is, which may be nothing

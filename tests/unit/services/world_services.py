@@ -230,6 +230,7 @@ MAKERS: dict[str, Callable[[Http, str], Things]] = {
     "scheduler": _make_schedules,
     "query": _make_queries,
     "editor": _make_sessions,
+    "data-science": lambda *_: {"app_id": "1"},  # there are none yet
     "mcp": lambda *_: {},
     "metastore": _make_documents,
     "ai": lambda *_: {"component_id": COMPONENT, "template_id": "answer-question"},

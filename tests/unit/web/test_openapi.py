@@ -42,6 +42,7 @@ EXAMPLES, EXAMPLES_OF_TWINS = (4, 1) if IS_SOAK else (2, 0)
 PART = 20
 """Operations of a service that one test asks for: several processes share them."""
 REFUSED = {
+    "/apps/{app_id}": 404,  # there are none yet
     "/orchestration-rerun-plan/{job_id}": 400,  # the job is not a flow
     "/authorize/{component_id}/callback": 400,  # no authorization is under way
     "/sql/sessions/{session_id}/credentials": 400,  # only BigQuery has them
