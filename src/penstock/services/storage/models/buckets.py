@@ -131,11 +131,16 @@ class BucketFacts(msgspec.Struct, frozen=True, kw_only=True):
 NO_FACTS = BucketFacts()
 
 
+def branch_prefix(branch_id: int) -> str:
+    """Of the schemas of a branch with its own storage: they differ from those of Main's buckets with the same ids."""
+    return f"{branch_id}_"
+
+
 def bucket_view(row: BucketRow, storage_url: str, facts: BucketFacts = NO_FACTS) -> Bucket:
     uri = f"{storage_url}/v2/storage/buckets/{row.id}"
     home, schema = row.source_project_id or row.project_id, row.source_bucket_id or row.id
     if facts.is_in_branch:
-        schema = f"{row.branch_id}_{schema}"  # differs from the schema of Main's bucket with the same id
+        schema = branch_prefix(row.branch_id) + schema
     return Bucket(
         uri=uri,
         id=row.id,

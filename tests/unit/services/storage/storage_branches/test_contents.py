@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.support.http import Http
@@ -203,3 +205,22 @@ def test_the_size_of_a_project_is_that_of_all_its_branches(branched: Branched) -
     branched.make_tables()
 
     assert branched.main.get("/tokens/verify").json["owner"]["rowsCount"] == 2
+
+
+def test_a_workspace_of_the_branch_reads_its_tables_by_the_backend_path_and_by_the_id_of_the_bucket(
+    branched: Branched,
+) -> None:
+    """The MCP server writes the first, people the second."""
+    branched.make_tables()
+    workspace = branched.run(branched.branch, "/workspaces?async=1", {"backend": "snowflake"})["id"]
+    database, schema = branched.branch.get("/buckets/in.c-main").json["backendPath"]
+    foreign = f"{branched.add_branch()}_in.c-main"
+
+    def read(name: str) -> dict[str, Any]:
+        sql = f'SELECT "name" FROM "{database}"."{name}"."users"'
+        return branched.branch.post(f"/workspaces/{workspace}/query", {"query": sql}).json
+
+    assert schema == f"{branched.id}_in.c-main"
+    for name in (schema, "in.c-main"):
+        assert read(name)["data"]["rows"] == [{"name": "branch"}]
+    assert read(foreign)["status"] == "error"

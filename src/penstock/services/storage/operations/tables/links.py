@@ -11,6 +11,7 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Forbidden, Invalid, NotFound, Unauthorized
 from penstock.foundation.lake import Query, folded
 from penstock.foundation.stack import Stack
+from penstock.services.storage.models.buckets import branch_prefix
 from penstock.services.storage.models.queries import RowsQuery
 from penstock.services.storage.operations.authentication import get_caller
 from penstock.services.storage.operations.tables.definitions import lake_columns
@@ -46,7 +47,7 @@ def list_links(tx: Transaction, caller: Caller) -> list[TableLink]:
 
 def find_links(tx: Transaction, caller: Caller, names: Sequence[TableName]) -> list[TableLink]:
     """Those of these tables that exist and that the caller may read; to others it is as if they did not exist."""
-    found = [_find(tx, caller, f"{each.schema}.{each.name}") or _find_folded(tx, caller, each) for each in names]
+    found = [_find_named(tx, caller, each) for each in names]
     return list({(link.schema, link.name): link for link in found if link}.values())
 
 
@@ -62,6 +63,16 @@ def to_link(located: Located, *, has_timestamp: bool = False) -> TableLink:
         query=Query(filters=own.filters),
         has_timestamp=has_timestamp,
     )
+
+
+def _find_named(tx: Transaction, caller: Caller, name: TableName) -> TableLink | None:
+    """In a branch with its own storage, a schema is the id of a bucket, or that with the prefix of the branch, as the
+    `backendPath` of the bucket has it."""
+    prefix = branch_prefix(caller.storage_branch_id) if caller.has_own_storage else ""
+    own = prefix if name.schema.startswith(prefix) else ""
+    inside = TableName(name.schema.removeprefix(own), name.name)
+    link = _find(tx, caller, f"{inside.schema}.{inside.name}") or _find_folded(tx, caller, inside)
+    return msgspec.structs.replace(link, schema=own + link.schema) if link else None
 
 
 def _find(tx: Transaction, caller: Caller, table_id: str) -> TableLink | None:
