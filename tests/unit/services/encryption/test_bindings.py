@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 from penstock.components.catalogue import find_component
-from penstock.foundation.secrets import UnreadableSecret
+from penstock.foundation.secrets import Scope, UnreadableSecret
 from penstock.server.keys import rotate_keys
+from penstock.services.encryption.interface import bindings
 from penstock.services.queue import interface as queue
 from penstock.services.queue.variables.errors import ValuesUnreadable
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.encryption.test_binding import CANARY, COMPONENT, CONFIGS, EVIL, HOST, document, encrypt, save
 from tests.unit.services.fill import first_project
+from tests.unit.services.queue.own_components import add_component, run
 
 VARIABLES = "/v2/storage/components/keboola.variables/configs"
 OF_PROJECT = {"projectId": 1}
@@ -205,3 +208,22 @@ def test_a_rotation_of_keys_changes_no_binding(services: ServicesOnly) -> None:
         assert decrypt(services, document(text)) == CANARY
         with pytest.raises(UnreadableSecret, match="other hosts"):
             decrypt(services, document(text, EVIL))
+
+
+def test_a_component_cannot_write_a_cipher_of_a_configuration_into_its_state(
+    services: ServicesOnly, tmp_path: Path
+) -> None:
+    """There it would get it decrypted in its next run, beside whatever host its configuration then has."""
+    own, cipher = "own.state", encrypt(services, componentId="own.state", projectId=1)
+    path = f"/v2/storage/components/{own}/configs"
+    add_component(services, tmp_path, own, f'(out / "state.json").write_text(json.dumps({{"#token": "{cipher}"}}))')
+    storage = services.service("storage")
+    save(storage, "victim", document(cipher), path)
+    save(storage, "writes", {"parameters": {"#password": "x"}}, path)
+    job = run(services, own, config="writes")
+    assert job["status"] == "success", job["result"]
+
+    state = storage.get(f"{path}/writes").json["state"]["component"]
+    assert state["#token"] != cipher
+    scope = Scope(1, own, purpose="state", config_id="writes", branch_type="default")
+    assert not services.stack.cipher.opens(state, scope, bindings.to_open_later(services.stack.database))

@@ -9,6 +9,7 @@ import msgspec
 from penstock.foundation.callers import Caller
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
+from penstock.services.encryption.interface import bindings
 from penstock.services.oauth.errors import CredentialMissing
 from penstock.services.oauth.models.credentials import CredentialRow, credential_view
 from penstock.services.oauth.operations.credentials import find_for_run
@@ -44,7 +45,9 @@ def open_credential(stack: Stack, caller: Caller, component_id: str, credential_
 
 def _open(stack: Stack, row: CredentialRow) -> dict[str, Any]:
     shown = msgspec.to_builtins(credential_view(row))
-    return stack.cipher.decrypt(shown, scope_of(row.project_id, row.component_id), f"{SECTION}.{KEY}.{CREDENTIALS}")
+    scope, path = scope_of(row.project_id, row.component_id), f"{SECTION}.{KEY}.{CREDENTIALS}"
+    # A provider may have responded with a cipher that was read in a configuration.
+    return stack.cipher.decrypt(shown, scope, path, bindings=bindings.to_open_later(stack.database))
 
 
 def _object(value: Any) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from penstock.runtime import artifacts, debugging, input_mapping, output_mapping
 from penstock.runtime.data_folder import DataFolder, check_configuration
 from penstock.runtime.documents import read_section
 from penstock.runtime.results import read_usage, read_variables, read_warnings
+from penstock.services.encryption.interface import bindings
 from penstock.services.management import interface as management
 from penstock.services.queue import leases
 from penstock.services.queue.execution.documents import Documents, Part
@@ -187,7 +188,8 @@ class PartRun:
         if not folder.path.exists():
             raise ComponentBroken("What the component wrote is gone from the data folder. Run the job again.")
         # Encrypted first: a state that cannot be stored ends the job before anything is loaded.
-        state = {"component": seal_state(self._stack.cipher, folder.read_state(), self._scope)}
+        recorded = bindings.to_open_later(self._stack.database)
+        state = {"component": seal_state(self._stack.cipher, folder.read_state(), self._scope, recorded)}
         state["storage"] = {"input": collected.fetched.state}
         if self._context.is_debugged:
             self._keep_stage(folder, debugging.LAST)
