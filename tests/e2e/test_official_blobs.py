@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from azure.core.exceptions import HttpResponseError, ResourceExistsError, ResourceNotFoundError
-from azure.storage.blob import BlobClient, ContentSettings
+from azure.storage.blob import BlobBlock, BlobClient, ContainerClient, ContentSettings
 from kbcstorage.files import Files
 
 from tests.support.files import prepare, to_read, to_write, upload_slices
@@ -90,9 +90,27 @@ def test_the_blob_library_copies(open_blob: Callable[[], BlobClient]) -> None:
         target.start_copy_from_url("https://elsewhere.example/blob")
     with pytest.raises(HttpResponseError, match="UnsupportedHeader"):
         target.stage_block_from_url("MQ==", source.url)
-    with pytest.raises(HttpResponseError, match="UnsupportedHttpVerb"):
-        target.delete_blob()
     assert target.download_blob().readall() == b"content"
+
+
+def test_the_blob_library_lists_describes_and_deletes(open_blob: Callable[[], BlobClient]) -> None:
+    blob = open_blob()
+    blob.stage_block("1", b"12345")
+    assert [block.id for block in blob.get_block_list("uncommitted")[1]] == ["1"]
+    blob.commit_block_list([BlobBlock("1")])
+    blob.set_blob_metadata({"a": "1"})
+    blob.set_http_headers(ContentSettings(content_type="text/csv"))
+    container = ContainerClient.from_container_url(blob.url.replace(f"/{blob.blob_name}?", "?"))
+
+    assert container.exists()
+    [seen] = container.list_blobs(include=["metadata"])
+    assert (seen.name, seen.size, seen.metadata) == (blob.blob_name, 5, {"a": "1"})
+    assert seen.content_settings.content_type == "text/csv"
+    assert blob.download_blob().readall() == b"12345"
+    with pytest.raises(HttpResponseError, match="InvalidQueryParameterValue"):
+        blob.create_snapshot()
+    blob.delete_blob()
+    assert list(container.list_blobs()) == []
 
 
 def test_the_blob_library_is_told_what_is_wrong(open_blob: Callable[[], BlobClient]) -> None:

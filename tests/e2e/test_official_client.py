@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 import requests
+from azure.core.exceptions import HttpResponseError, ResourceNotFoundError
+from azure.storage.blob import BlobServiceClient
 from kbcstorage.client import Client
 from kbcstorage.workspaces import _generate_rsa_key_pair
 
@@ -242,6 +244,27 @@ def test_workspaces(client: Client, bucket: str, tmp_path: Path):
         client.workspaces.delete(number)
     with pytest.raises(requests.HTTPError):
         client.workspaces.detail(number)
+
+
+def test_a_workspace_of_files_takes_files_by_their_tags(client: Client, tmp_path: Path):
+    (tmp_path / "a.csv").write_text("fooBar")
+    first, second = (client.files.upload_file(str(tmp_path / "a.csv"), tags=["abs-test", tag]) for tag in ("1", "2"))
+    made = client.workspaces.create("abs")
+    try:
+        client.workspaces.load_files(made["id"], {"tags": ["abs-test"], "destination": "in/any"})
+        both = {"tags": ["abs-test", "2"], "operator": "and", "destination": "in/both"}
+        client.workspaces.load_files(made["id"], both)
+        service = BlobServiceClient.from_connection_string(made["connection"]["connectionString"])
+        container = service.get_container_client(made["connection"]["container"])
+        assert container.download_blob(f"in/any/a.csv/{first}").readall() == b"fooBar"
+        assert container.download_blob(f"in/any/a.csv/{second}").readall() == b"fooBar"
+        assert container.download_blob(f"in/both/a.csv/{second}").readall() == b"fooBar"
+        with pytest.raises(ResourceNotFoundError, match="The specified blob does not exist"):
+            container.download_blob(f"in/both/a.csv/{first}")
+    finally:
+        client.workspaces.delete(made["id"])
+    with pytest.raises(HttpResponseError, match="AuthenticationFailed"):
+        container.download_blob(f"in/any/a.csv/{first}")
 
 
 def test_a_workspace_with_a_password(client: Client):

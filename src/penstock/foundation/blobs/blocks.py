@@ -38,6 +38,8 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
     file: str
     offset: int
     size: int
+    id: str = ""
+    """As it is listed. Lines that an earlier version wrote have none."""
 
 
 class Stretch:
@@ -101,7 +103,8 @@ class Blocks:
 
     def keep(self, block_id: str, stretch: Stretch) -> None:
         """The block is complete; sent again, it replaces the previous one."""
-        line = Line(key_of(block_id), stretch.path.name, stretch.offset, stretch.size)
+        shown = block_id.encode("utf-8", "replace").decode()
+        line = Line(key_of(block_id), stretch.path.name, stretch.offset, stretch.size, shown)
         with noticing_a_full_disk(), self._alone(), self._index.open("ab") as index:
             index.write(msgspec.json.encode(line) + b"\n")
         stretch.write_back()
@@ -116,11 +119,19 @@ class Blocks:
 
     def find_all(self) -> dict[str, Part]:
         """By the key of their id; see key_of()."""
+        return {line.block: Part(self._folder / line.file, line.offset, line.size) for line in self._lines()}
+
+    def list_sizes(self) -> dict[str, int]:
+        """By their id, in the order in which they arrived."""
+        return {line.id: line.size for line in self._lines() if line.id}
+
+    def _lines(self) -> list[Line]:
+        """Those of blocks that can be used."""
         lines = self._index.read_bytes().splitlines() if self._index.exists() else []
         found = [msgspec.json.decode(line, type=Line) for line in lines]
-        files = {line.file: self._folder / line.file for line in found}
-        there = {name for name, path in files.items() if _boot() in name and path.exists()}
-        return {line.block: Part(files[line.file], line.offset, line.size) for line in found if line.file in there}
+        names = {line.file for line in found}
+        there = {name for name in names if _boot() in name and (self._folder / name).exists()}
+        return [line for line in found if line.file in there]
 
     def take(self, parts: Sequence[Part]) -> Incoming | None:
         """The file itself, if the parts are all of it in their order. Later blocks go into a new file."""

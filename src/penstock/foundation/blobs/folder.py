@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import secrets
 import shutil
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
-from penstock.foundation import durable, locks
+from penstock.foundation import clock, durable, locks
 from penstock.foundation.blobs.blocks import Blocks
 from penstock.foundation.blobs.incoming import Incoming, Part, link_or_copy, make_folder, noticing_a_full_disk
 
@@ -84,6 +86,18 @@ class BlobFolder(msgspec.Struct, frozen=True):
     def drop_staged(self, file_id: int) -> None:
         """Remove what was staged; contents stay."""
         shutil.rmtree(self.staging(file_id), ignore_errors=True)
+
+    def note_use(self, file_id: int) -> None:
+        """Let find_last_use() return now. What has no contents yet stays unused."""
+        now = clock.now().timestamp()
+        with suppress(FileNotFoundError):
+            os.utime(self.root / "stored" / str(file_id), (now, now))
+
+    def find_last_use(self, file_id: int) -> datetime | None:
+        """When a content was last stored or removed, or its use noted; None if there never was one."""
+        with suppress(FileNotFoundError):
+            return datetime.fromtimestamp((self.root / "stored" / str(file_id)).stat().st_mtime, UTC)
+        return None
 
     def file_ids(self) -> set[int]:
         """The ids of all files that have anything here."""

@@ -106,7 +106,7 @@ def test_the_blob_endpoint_has_its_rows() -> None:
     # Put Block and Put Block List are Put Blob with a parameter, and whatever can be got can be asked for its head.
     blobs = {row.method for row in routes() if row.path.startswith(f"/{ENDPOINT}/")}
 
-    assert blobs == {"GET", "PUT"}
+    assert blobs == {"GET", "PUT", "DELETE"}
 
 
 def test_a_route_exists_with_and_without_a_branch_as_in_the_contract() -> None:

@@ -19,11 +19,14 @@ class AuthenticationFailed(BlobError):
         )
 
 
-class MayNotWrite(BlobError):
+class PermissionMissing(BlobError):
     status, code = 403, "AuthorizationPermissionMismatch"
 
-    def __init__(self) -> None:
-        super().__init__("The signature of this address is for reading only.")
+    def __init__(self, permission: str) -> None:
+        super().__init__(
+            f'The signature of this address does not permit this: its `sp` has no "{permission}", or its token may '
+            "only read."
+        )
 
 
 class BlobNotFound(BlobError):
@@ -31,6 +34,13 @@ class BlobNotFound(BlobError):
 
     def __init__(self) -> None:
         super().__init__("The specified blob does not exist.")
+
+
+class ContainerNotFound(BlobError):
+    status, code = 404, "ContainerNotFound"
+
+    def __init__(self) -> None:
+        super().__init__("The specified container does not exist.")
 
 
 class BlobExists(BlobError):

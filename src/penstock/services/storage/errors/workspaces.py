@@ -21,10 +21,10 @@ class InvalidWorkspace(Invalid):
 class BackendNotSupported(Invalid):
     code = "workspace.backendNotSupported"
 
-    def __init__(self, backend: str, supported: str) -> None:
+    def __init__(self, backend: str, supported: str, of_files: str) -> None:
         super().__init__(
             f'The backend "{backend}" is not available in this stack; use "{supported}", or leave `backend` out. '
-            "Nothing was created."
+            f'A workspace of files has "{of_files}". Nothing was created.'
         )
 
 
@@ -95,8 +95,28 @@ class FileLoad(Invalid):
 
     def __init__(self) -> None:
         super().__init__(
-            "`dataFileId` is for workspaces of files, which this stack does not have. Create a table from the file "
-            "with `tables-async`, and load the table."
+            '`dataFileId` is for workspaces of files, which are created with the backend "abs". Create a table from '
+            "the file with `tables-async`, and load the table."
+        )
+
+
+class TableLoad(Invalid):
+    code = "workspace.loadRequestBadInputType"
+
+    def __init__(self, schema: str) -> None:
+        super().__init__(
+            f'The workspace "{schema}" is one of files: give each entry of `input` a `dataFileId` and no `source`. '
+            'Tables are loaded into a workspace with the backend "snowflake".'
+        )
+
+
+class WorkspaceOfFiles(Invalid):
+    code = "workspace.notSupportedForFileWorkspace"
+
+    def __init__(self, schema: str) -> None:
+        super().__init__(
+            f'The workspace "{schema}" is one of files: it has no tables, no SQL and no keys. Use its connection '
+            'string, or create a workspace with the backend "snowflake".'
         )
 
 

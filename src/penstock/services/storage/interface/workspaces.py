@@ -39,7 +39,7 @@ class SqlWorkspace(msgspec.Struct, frozen=True, kw_only=True):
 
 def get_sql_workspace(tx: Transaction, caller: Caller, workspace_id: str) -> SqlWorkspace:
     """A workspace of the caller's branch; raises if it does not exist or the caller may not use it."""
-    return _to_sql_workspace(workspace_rows.get_workspace(tx, caller, workspace_id))
+    return _to_sql_workspace(workspace_rows.get_sql_workspace(tx, caller, workspace_id))
 
 
 def log_in_to_workspace(tx: Transaction, user: str, password: str) -> tuple[Caller, SqlWorkspace]:
@@ -84,7 +84,7 @@ def set_public_key(tx: Transaction, caller: Caller, workspace_id: int, public_ke
 
 def reset_workspace_password(tx: Transaction, caller: Caller, workspace_id: int) -> tuple[str, str]:
     """The user of the workspace, and its new password."""
-    user = workspace_rows.get_workspace(tx, caller, workspace_id).user
+    user = workspace_rows.get_sql_workspace(tx, caller, workspace_id).user
     return user, credentials.reset_password(tx, caller, str(workspace_id))
 
 

@@ -7,6 +7,9 @@ from enum import StrEnum
 
 import msgspec
 
+from penstock.services.storage.models.files import FileRow
+from penstock.services.storage.models.workspaces import WorkspaceRow
+
 DEFAULT_TYPE = "application/octet-stream"
 CONTENT_HEADERS = (
     *("content-type", "content-disposition", "content-encoding"),
@@ -18,11 +21,24 @@ ENDPOINT = "penstock.blob.core.windows.net"
 """The path prefix of all blobs. It looks like a host name because official clients search addresses for its suffix."""
 
 
-class Access(StrEnum):
-    """What a signature permits, in the letters of the protocol."""
+Owner = FileRow | WorkspaceRow
+"""What a container belongs to: a file, or a workspace of files."""
+
+
+class Permission(StrEnum):
+    """A letter of the protocol."""
 
     READ = "r"
-    WRITE = "rw"
+    WRITE = "w"
+    DELETE = "d"
+    LIST = "l"
+
+
+class Access(StrEnum):
+    """What a signature permits: the letters of its permissions."""
+
+    READ = "rl"
+    WRITE = "rwdl"
 
 
 class Block(msgspec.Struct, frozen=True, array_like=True):
@@ -36,6 +52,7 @@ class BlobRow(msgspec.Struct, frozen=True, kw_only=True):
     """A blob as stored. A new version has a new etag and a new content."""
 
     file_id: int
+    """The id of its file, or of its workspace: ids of both come from one sequence."""
     name: str
     project_id: int
     content: str

@@ -12,7 +12,7 @@ from penstock.services.storage.models.queries import RowsQuery, WhereFilter
 from penstock.sql import WorkspaceTable
 
 INPUTS = 1_000
-"""Tables in one load."""
+"""Tables or files in one load."""
 NAME_CHARACTERS = 255
 
 
@@ -28,7 +28,7 @@ class LoadColumn(Wire, frozen=True):
 
 
 class LoadInput(Wire, frozen=True):
-    """A project table that is loaded, and the name of its copy."""
+    """A project table that is loaded, and the name of its copy; or a file, and its folder in a workspace of files."""
 
     source: str = ""
     destination: str = ""

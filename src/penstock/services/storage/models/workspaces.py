@@ -1,4 +1,5 @@
-"""Workspaces as stored, requested and returned: a database of its own for SQL, beside the tables of the project."""
+"""Workspaces as stored, requested and returned: a database of its own for SQL beside the tables of the project, or a
+container of files."""
 
 from __future__ import annotations
 
@@ -12,6 +13,8 @@ from penstock.services.storage.models import TokenRef, Wire, to_text
 
 BACKEND = "snowflake"
 """The engine that this stack presents itself as."""
+FILE_BACKEND = "abs"
+"""The backend of a workspace of files, which is a container of the blob endpoint and has no engine."""
 READER = "reader"
 WAREHOUSE, ACCOUNT = "KEBOOLA_PROD", "penstock"
 USER = "KEBOOLA_WORKSPACE_"
@@ -29,6 +32,7 @@ class WorkspaceRow(msgspec.Struct, frozen=True, kw_only=True):
     id: int
     project_id: int
     branch_id: int
+    backend: str = BACKEND
     component: str | None
     configuration_id: str | None
     backend_size: str | None
@@ -38,6 +42,7 @@ class WorkspaceRow(msgspec.Struct, frozen=True, kw_only=True):
     public_key: str | None
     public_key_2: str | None = None
     password_hash: str | None
+    """In a workspace of files it is part of what a connection string signs: a new one ends those before it."""
     read_only_storage_access: bool
     use_case: str
     created: datetime
@@ -52,6 +57,15 @@ class WorkspaceRow(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def database(self) -> str:
         return f"KBC_{self.project_id}"
+
+    @property
+    def is_of_files(self) -> bool:
+        return self.backend == FILE_BACKEND
+
+    @property
+    def container(self) -> str:
+        """The container of a workspace of files."""
+        return f"workspace-{self.project_id}-{self.id}"
 
     @property
     def is_read_only(self) -> bool:
@@ -104,14 +118,16 @@ class Connection(Wire, frozen=True):
     backend: str
     host: str
     region: str
-    database: str
+    database: str | None
     schema: str
-    warehouse: str
-    user: str
-    account: str
-    role: str
+    warehouse: str | None
+    user: str | None
+    account: str | None
+    role: str | None
     login_type: str
     sso_login_available: bool = False
+    container: str | UnsetType = UNSET
+    connection_string: str | UnsetType = UNSET
     password: str | UnsetType = UNSET
     private_key: str | UnsetType = UNSET
     credentials: CredentialsRef | UnsetType = UNSET
@@ -134,7 +150,10 @@ class WorkspaceView(Wire, frozen=True):
 
 
 class Password(Wire, frozen=True):
-    password: str
+    """A new password, or the new connection string of a workspace of files."""
+
+    password: str | UnsetType = UNSET
+    connection_string: str | UnsetType = UNSET
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -144,11 +163,13 @@ class Place(msgspec.Struct, frozen=True):
     statement_seconds: int
 
 
-def workspace_view(row: WorkspaceRow, place: Place, password: str | None = None) -> WorkspaceView:
+def workspace_view(row: WorkspaceRow, place: Place, secret: str | None = None) -> WorkspaceView:
+    """`secret`: its password, or the connection string of a workspace of files."""
+    connect = _file_connection if row.is_of_files else _connection
     return WorkspaceView(
         id=row.id,
         name=row.schema,
-        type="table",
+        type="file" if row.is_of_files else "table",
         component=row.component,
         configuration_id=row.configuration_id,
         created=to_text(row.created),
@@ -156,7 +177,7 @@ def workspace_view(row: WorkspaceRow, place: Place, password: str | None = None)
         statement_timeout_seconds=row.statement_timeout_seconds or place.statement_seconds,
         creator_token=TokenRef(row.creator_id, row.creator_description),
         read_only_storage_access=row.read_only_storage_access,
-        connection=_connection(row, place, UNSET if password is None else password),
+        connection=connect(row, place, UNSET if secret is None else secret),
     )
 
 
@@ -187,4 +208,21 @@ def _connection(row: WorkspaceRow, place: Place, password: str | UnsetType) -> C
         role=row.user,
         login_type=row.login_type,
         password=password,
+    )
+
+
+def _file_connection(row: WorkspaceRow, place: Place, connection_string: str | UnsetType) -> Connection:
+    return Connection(
+        backend=FILE_BACKEND,
+        host=place.host,
+        region="local",
+        database=None,
+        schema=row.schema,
+        warehouse=None,
+        user=None,
+        account=None,
+        role=None,
+        login_type=row.login_type,
+        container=row.container,
+        connection_string=connection_string,
     )

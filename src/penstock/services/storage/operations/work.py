@@ -58,7 +58,7 @@ OPERATIONS: dict[str, Work] = {
     "tableRowsDelete": deletions.delete_some,
     "tableSnapshotCreate": snapshots.take_snapshot,
     "tableSwap": swaps.swap_tables,
-    "workspaceLoad": loads.load_tables,
+    "workspaceLoad": loads.run_load,
     "workspaceTableExport": workspace_exports.export_table,
 }
 

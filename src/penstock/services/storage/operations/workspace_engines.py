@@ -6,8 +6,10 @@ import threading
 from functools import partial
 from pathlib import Path
 
+from penstock.foundation.blobs import BlobFolder
 from penstock.foundation.stack import Stack
 from penstock.services.management import interface as management
+from penstock.services.storage.errors.workspaces import WorkspaceOfFiles
 from penstock.services.storage.models.workspaces import WorkspaceRow
 from penstock.sql import Engine, Engines, Workspace
 
@@ -17,12 +19,17 @@ _creating = threading.Lock()
 
 def open_engine(stack: Stack, row: WorkspaceRow) -> Engine:
     """A connection to the engine of the workspace, which is started if it is not running. Close it after use."""
+    if row.is_of_files:
+        raise WorkspaceOfFiles(row.schema)
     return engines_of(stack).open(to_sql(row))
 
 
 def remove_engine(stack: Stack, row: WorkspaceRow) -> None:
-    """Stop the engine of a workspace whose record is gone, and remove its folder."""
-    engines_of(stack).remove(to_sql(row))
+    """Stop the engine of a workspace whose record is gone, and remove its folder; or the files of one of files."""
+    if row.is_of_files:
+        BlobFolder(stack.files_folder).remove(row.id)
+    else:
+        engines_of(stack).remove(to_sql(row))
 
 
 def to_sql(row: WorkspaceRow) -> Workspace:

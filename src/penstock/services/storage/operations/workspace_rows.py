@@ -10,11 +10,11 @@ from penstock.foundation import ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import RoleNotEnough
-from penstock.services.storage.errors.workspaces import WorkspaceNotFound
+from penstock.services.storage.errors.workspaces import WorkspaceNotFound, WorkspaceOfFiles
 from penstock.services.storage.models.configurations import ConfigurationKey
 from penstock.services.storage.models.workspaces import WorkspaceRow
 from penstock.services.storage.operations.events import add_event
-from penstock.services.storage.store import workspaces
+from penstock.services.storage.store import blobs, workspaces
 
 WORKSPACE = "workspace"
 
@@ -26,6 +26,14 @@ def get_workspace(tx: Transaction, caller: Caller, given: str | int) -> Workspac
     if not found or found.branch_id != caller.branch_id or not _may_use(caller, found):
         raise WorkspaceNotFound(str(given))
     return found
+
+
+def get_sql_workspace(tx: Transaction, caller: Caller, given: str | int) -> WorkspaceRow:
+    """A workspace of the caller's branch that has an engine."""
+    row = get_workspace(tx, caller, given)
+    if row.is_of_files:
+        raise WorkspaceOfFiles(row.schema)
+    return row
 
 
 def get_deletable(tx: Transaction, caller: Caller, given: str | int) -> WorkspaceRow:
@@ -50,7 +58,9 @@ def list_of_configuration(tx: Transaction, caller: Caller, key: ConfigurationKey
 
 
 def forget_workspace(tx: Transaction, caller: Caller, row: WorkspaceRow) -> None:
-    """Remove its record; its folder is removed afterwards, by the caller or by the next maintenance."""
+    """Remove its record and those of its blobs; folders are removed afterwards, by the caller or by the next
+    maintenance."""
+    blobs.remove_blobs(tx, row.project_id, row.id)
     workspaces.remove_workspace(tx, row)
     add_workspace_event(tx, caller, "storage.workspaceDeleted", f"Deleted workspace {row.schema}", row)
 

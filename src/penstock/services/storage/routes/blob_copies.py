@@ -8,8 +8,7 @@ from starlette.responses import Response
 
 from penstock.foundation import ids
 from penstock.services.storage.errors.blobs import InvalidBlobRequest, SourceConditionNotMet
-from penstock.services.storage.models.blobs import BlobHeaders, BlobRow
-from penstock.services.storage.models.files import FileRow
+from penstock.services.storage.models.blobs import BlobHeaders, BlobRow, Owner
 from penstock.services.storage.operations.files import copies
 from penstock.services.storage.routes.blob_headers import copied_headers, sendable
 from penstock.services.storage.routes.blob_responses import stored
@@ -20,7 +19,7 @@ SOURCE = "x-ms-copy-source"
 _CONDITIONS = ("x-ms-source-if-match", "x-ms-source-if-none-match")
 
 
-async def copy_blob(request: Request, http: HttpRequest, row: FileRow, name: str) -> Response:
+async def copy_blob(request: Request, http: HttpRequest, row: Owner, name: str) -> Response:
     """Synchronous: nothing is downloaded, since both blobs are in this stack."""
     _check_supported(http)
     address = http.headers[SOURCE]

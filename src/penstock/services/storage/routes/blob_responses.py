@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from email.utils import format_datetime
 from xml.sax.saxutils import escape
@@ -37,7 +38,7 @@ def describe(blob: BlobRow) -> dict[str, str]:
         "accept-ranges": "bytes",
         "x-ms-blob-type": "BlockBlob",
         # One official client stops without this one.
-        "x-ms-creation-time": _to_http_time(blob.created),
+        "x-ms-creation-time": to_http_time(blob.created),
         **_version_of(blob),
         **_SAFE,
     }
@@ -62,12 +63,40 @@ def stored(blob: BlobRow | None, status: int = 201) -> Response:
     return Response(status_code=status, headers={**kept, "x-ms-request-server-encrypted": "true"})
 
 
+def done(blob: BlobRow | None, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A response without a body; None for a blob that is gone."""
+    shown = _version_of(blob) if blob else _always()
+    return Response(status_code=status, headers={**(headers or {}), **shown})
+
+
+def describe_container(created: datetime) -> dict[str, str]:
+    return {
+        "etag": f'"0x{int(created.timestamp() * 1000):X}"',
+        "last-modified": to_http_time(created),
+        "x-ms-lease-status": "unlocked",
+        "x-ms-lease-state": "available",
+        "x-ms-has-immutability-policy": "false",
+        "x-ms-has-legal-hold": "false",
+        **_always(),
+    }
+
+
+def in_xml(body: str, headers: Mapping[str, str] | None = None) -> Response:
+    content = f'<?xml version="1.0" encoding="utf-8"?>{body}'
+    return Response(content, headers={**(headers or {}), "content-type": "application/xml", **_always()})
+
+
+def to_xml_text(text: str) -> str:
+    """Without the characters that XML cannot have."""
+    return _NOT_XML.sub("", text)
+
+
 def _copy_of(blob: BlobRow) -> dict[str, str]:
     return {name: blob.headers[name] for name in ("x-ms-copy-id", "x-ms-copy-status") if name in blob.headers}
 
 
 def _version_of(blob: BlobRow) -> dict[str, str]:
-    return {"etag": blob.etag, "last-modified": _to_http_time(blob.modified), **_always()}
+    return {"etag": blob.etag, "last-modified": to_http_time(blob.modified), **_always()}
 
 
 def _always(request_id: str | None = None) -> dict[str, str]:
@@ -79,7 +108,7 @@ def to_xml(error: AppError, request_id: str) -> Response:
     code = (error.code if isinstance(error, BlobError) else None) or _CODES.get(error.status, "InvalidInput")
     body = (
         '<?xml version="1.0" encoding="utf-8"?>'
-        f"<Error><Code>{escape(code)}</Code><Message>{escape(_NOT_XML.sub('', error.message))}</Message></Error>"
+        f"<Error><Code>{escape(code)}</Code><Message>{escape(to_xml_text(error.message))}</Message></Error>"
     )
     headers = {"content-type": "application/xml", "x-ms-error-code": code, **_always(request_id)}
     if isinstance(error, InvalidRange):
@@ -87,5 +116,5 @@ def to_xml(error: AppError, request_id: str) -> Response:
     return Response(body, status_code=error.status, headers=headers)
 
 
-def _to_http_time(moment: datetime) -> str:
+def to_http_time(moment: datetime) -> str:
     return format_datetime(moment, usegmt=True)

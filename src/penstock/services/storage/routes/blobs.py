@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import BinaryIO
 
 from starlette.requests import Request as HttpRequest
@@ -17,18 +16,26 @@ from starlette.responses import Response
 from penstock.foundation.blobs import BlobFolder, Incoming
 from penstock.foundation.callers import Right
 from penstock.services.storage.errors.blobs import BlobNotFound, ConditionNotMet, InvalidBlobRequest, InvalidRange
-from penstock.services.storage.models.blobs import ENDPOINT, BlobRow, Listed
-from penstock.services.storage.models.files import FileRow
-from penstock.services.storage.operations.files import blobs, signatures
+from penstock.services.storage.models.blobs import ENDPOINT, BlobRow, Listed, Owner, Permission
+from penstock.services.storage.operations.files import blobs
+from penstock.services.storage.routes.blob_access import verify
+from penstock.services.storage.routes.blob_changes import (
+    check_current,
+    get_block_list,
+    get_metadata,
+    remove_blob,
+    set_metadata,
+    set_properties,
+)
 from penstock.services.storage.routes.blob_copies import SOURCE, copy_blob
 from penstock.services.storage.routes.blob_digests import receive_checked
 from penstock.services.storage.routes.blob_headers import read_conditions, read_headers
+from penstock.services.storage.routes.blob_lists import read_container
 from penstock.services.storage.routes.blob_responses import describe, describe_part, stored
 from penstock.web.bodies import BodyTooLarge, read_body
 from penstock.web.ranges import RangeNotSatisfiable, Span, read_range
-from penstock.web.request_threads import use_queue
 from penstock.web.requests import Request
-from penstock.web.routing import Route, get, put
+from penstock.web.routing import Route, delete, get, put
 from penstock.web.streaming import FileStream, on_disk
 
 PUT_BYTES = 68 << 20
@@ -44,14 +51,29 @@ def routes() -> list[Route]:
     return [
         get(path, read_blob, needs=Right.PUBLIC, is_documented=False, is_signed=True),
         put(path, write_blob, needs=Right.PUBLIC, is_documented=False, is_signed=True, status=201),
+        delete(path, delete_blob, needs=Right.PUBLIC, is_documented=False, is_signed=True, status=202),
+        get(f"/{ENDPOINT}/{{container}}", read_container, needs=Right.PUBLIC, is_documented=False, is_signed=True),
     ]
 
 
 async def read_blob(request: Request, container: str, blob: str, http: HttpRequest) -> Response:
-    """Get Blob and Head Blob."""
-    if comp := http.query_params.get("comp"):
-        raise InvalidBlobRequest("InvalidQueryParameterValue", f'A blob cannot be read with "comp={comp}" here.')
-    row = await _verify(request, container, http, writes=False)
+    """Get Blob and Head Blob, Get Blob Metadata and Get Block List; `comp` tells them apart."""
+    if not blob and http.query_params.get("restype"):  # an address of a container may end in a slash
+        return await read_container(request, container, http)
+    row = await verify(request, container, http, Permission.READ)
+    check_current(http)
+    match http.query_params.get("comp"):
+        case None | "":
+            return await _get_blob(request, http, row, blob)
+        case "metadata":
+            return await get_metadata(request, http, row, blob)
+        case "blocklist":
+            return await get_block_list(request, http, row, blob)
+        case other:
+            raise InvalidBlobRequest("InvalidQueryParameterValue", f'A blob cannot be read with "comp={other}" here.')
+
+
+async def _get_blob(request: Request, http: HttpRequest, row: Owner, blob: str) -> Response:
     found, file = await on_disk(_open, request, row, blob, http.method == "HEAD")
     try:
         return _send(http, found, file)
@@ -62,8 +84,9 @@ async def read_blob(request: Request, container: str, blob: str, http: HttpReque
 
 
 async def write_blob(request: Request, container: str, blob: str, http: HttpRequest) -> Response:
-    """Put Blob, Copy Blob, Put Block and Put Block List; `comp` tells them apart."""
-    row = await _verify(request, container, http, writes=True)
+    """Put Blob, Copy Blob, Put Block, Put Block List, Set Blob Metadata and Set Blob Properties; `comp` tells them
+    apart."""
+    row = await verify(request, container, http, Permission.WRITE)
     if not 0 < len(blob) <= NAME_CHARACTERS:
         raise InvalidBlobRequest("InvalidResourceName", f"A blob's name has 1 to {NAME_CHARACTERS} characters.")
     match http.query_params.get("comp"):
@@ -76,11 +99,22 @@ async def write_blob(request: Request, container: str, blob: str, http: HttpRequ
             return await _put_block(request, http, row, blob)
         case "blocklist":
             return await _put_block_list(request, http, row, blob)
+        case "metadata":
+            return await set_metadata(request, http, row, blob)
+        case "properties":
+            return await set_properties(request, http, row, blob)
         case other:
             raise InvalidBlobRequest("InvalidQueryParameterValue", f'Unsupported operation "comp={other}" here.')
 
 
-async def _put_blob(request: Request, http: HttpRequest, row: FileRow, name: str) -> Response:
+async def delete_blob(request: Request, container: str, blob: str, http: HttpRequest) -> Response:
+    """Delete Blob."""
+    row = await verify(request, container, http, Permission.DELETE)
+    check_current(http)
+    return await remove_blob(request, http, row, blob)
+
+
+async def _put_blob(request: Request, http: HttpRequest, row: Owner, name: str) -> Response:
     kind = http.headers.get("x-ms-blob-type")
     if kind is None:
         raise InvalidBlobRequest("MissingRequiredHeader", "The header x-ms-blob-type is missing: send BlockBlob.")
@@ -92,7 +126,7 @@ async def _put_blob(request: Request, http: HttpRequest, row: FileRow, name: str
     return stored(blob)
 
 
-async def _put_block(request: Request, http: HttpRequest, row: FileRow, name: str) -> Response:
+async def _put_block(request: Request, http: HttpRequest, row: Owner, name: str) -> Response:
     # A `+` that a client did not escape arrives as a space, which no such id has.
     block_id = http.query_params.get("blockid", "").replace(" ", "+")
     if not 0 < len(block_id) <= BLOCK_ID_CHARACTERS:
@@ -111,7 +145,7 @@ async def _put_block(request: Request, http: HttpRequest, row: FileRow, name: st
     return stored(None)
 
 
-async def _put_block_list(request: Request, http: HttpRequest, row: FileRow, name: str) -> Response:
+async def _put_block_list(request: Request, http: HttpRequest, row: Owner, name: str) -> Response:
     listed = await on_disk(_read_list, await read_body(http, LIST_BYTES))
     return stored(await on_disk(blobs.put_block_list, request.stack, row, name, listed, read_headers(http)))
 
@@ -173,13 +207,7 @@ def _no_list() -> InvalidBlobRequest:
     return InvalidBlobRequest("InvalidXmlDocument", "The body is not a BlockList.")
 
 
-async def _verify(request: Request, container: str, http: HttpRequest, *, writes: bool) -> FileRow:
-    row = await on_disk(partial(signatures.verify, request.stack, container, http.query_params, writes=writes))
-    use_queue(None)
-    return row
-
-
-def _open(request: Request, row: FileRow, name: str, is_head: bool) -> tuple[BlobRow, BinaryIO | None]:
+def _open(request: Request, row: Owner, name: str, is_head: bool) -> tuple[BlobRow, BinaryIO | None]:
     blob, path = blobs.get_blob(request.stack, row, name)
     try:
         return blob, None if is_head else path.open("rb", buffering=0)

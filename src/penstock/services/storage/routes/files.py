@@ -8,7 +8,7 @@ from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.stacks import STORAGE
 from penstock.services.storage.models import to_text
-from penstock.services.storage.models.blobs import Access, account_of, endpoint_of
+from penstock.services.storage.models.blobs import Access, account_of
 from penstock.services.storage.models.files import (
     AbsCredentials,
     AbsPath,
@@ -23,7 +23,7 @@ from penstock.services.storage.models.files import (
 )
 from penstock.services.storage.models.jobs import Job
 from penstock.services.storage.operations.files import files
-from penstock.services.storage.operations.files.signatures import Signer
+from penstock.services.storage.operations.files.signatures import Signer, to_connection
 from penstock.services.storage.routes.jobs import accept
 from penstock.services.storage.routes.views import DeletionQuery
 from penstock.web.requests import Request
@@ -105,8 +105,7 @@ def _view(request: Request, signer: Signer, row: FileRow) -> File:
 
 def _credentials(request: Request, signer: Signer, row: FileRow, access: Access) -> AbsCredentials:
     signature = signer.sign(row, access)
-    endpoint = endpoint_of(request.addresses.url_of(STORAGE))
     return AbsCredentials(
-        connection=f"BlobEndpoint={endpoint};SharedAccessSignature={signature.query}",
+        connection=to_connection(signature, request.addresses.url_of(STORAGE)),
         expiration=to_text(signature.expires),
     )

@@ -40,7 +40,7 @@ def routes() -> list[Route]:
 
 
 def load_tables(request: Request, workspace_id: str, body: LoadRequest) -> Job:
-    """Load project tables into the workspace. Without `preserve` it is emptied first."""
+    """Load project tables into the workspace, or files into one of files. Without `preserve` it is emptied first."""
     return _load(request, workspace_id, body)
 
 
@@ -56,6 +56,8 @@ def load_mapping(request: Request, workspace_id: str, body: MappingRequest) -> J
 
 def _load(request: Request, workspace_id: str, wanted: LoadRequest, *, is_clone: bool = False) -> Job:
     with request.reading() as tx:
+        if is_clone:
+            workspace_rows.get_sql_workspace(tx, request.caller, workspace_id)
         loads.check_load(tx, request.caller, workspace_id, wanted)
     with request.writing() as tx:
         job = loads.plan_load(tx, request.caller, workspace_id, wanted, is_clone=is_clone)
@@ -66,7 +68,7 @@ def unload_tables(request: Request, workspace_id: str, body: UnloadRequest) -> l
     """Write tables of the workspace into Storage, by the output mapping of its configuration; a job for each."""
     with request.writing() as tx:
         if body.only or body.only_direct_grants:
-            workspace_rows.get_workspace(tx, request.caller, workspace_id)
+            workspace_rows.get_sql_workspace(tx, request.caller, workspace_id)
             return []
         planned = unloads.plan_unload(tx, request.stack, viewer_of(request), workspace_id)
     return [accept(request, job) for job in planned]
@@ -83,14 +85,14 @@ def export_workspace_table(request: Request, workspace_id: str, body: TableExpor
 def run_query(request: Request, workspace_id: str, body: QueryRequest) -> QueryResult:
     """Run one statement and wait for its result. Use the service `query` for more than a few rows."""
     with request.reading() as tx:
-        row = workspace_rows.get_workspace(tx, request.caller, workspace_id)
+        row = workspace_rows.get_sql_workspace(tx, request.caller, workspace_id)
     return queries.run_query(request.stack, request.caller, row, body.query)
 
 
 def list_objects(request: Request, workspace_id: str) -> list[WorkspaceObject]:
     """The tables and views of the workspace itself."""
     with request.reading() as tx:
-        row = workspace_rows.get_workspace(tx, request.caller, workspace_id)
+        row = workspace_rows.get_sql_workspace(tx, request.caller, workspace_id)
     with open_engine(request.stack, row) as engine:
         return [object_view(each) for each in engine.list_objects()]
 
@@ -98,6 +100,6 @@ def list_objects(request: Request, workspace_id: str) -> list[WorkspaceObject]:
 def delete_objects(request: Request, workspace_id: str, body: ObjectNames) -> None:
     """Drop tables and views of the workspace; names that it does not have are ignored."""
     with request.reading() as tx:
-        row = workspace_rows.get_workspace(tx, request.caller, workspace_id)
+        row = workspace_rows.get_sql_workspace(tx, request.caller, workspace_id)
     with open_engine(request.stack, row) as engine:
         engine.drop(body.objects)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from penstock.foundation.callers import Right
+from penstock.foundation.database import Transaction
 from penstock.foundation.stacks import STORAGE
 from penstock.services.storage.models import Wire
+from penstock.services.storage.models.blobs import Access
 from penstock.services.storage.models.configurations import ConfigurationKey
 from penstock.services.storage.models.jobs import Job
 from penstock.services.storage.models.workspaces import (
@@ -16,11 +18,13 @@ from penstock.services.storage.models.workspaces import (
     NewWorkspace,
     Password,
     Place,
+    WorkspaceRow,
     WorkspaceView,
     credentials_view,
     workspace_view,
 )
 from penstock.services.storage.operations import jobs, workspace_rows
+from penstock.services.storage.operations.files.signatures import Signer
 from penstock.services.storage.operations.workspace_engines import remove_engine
 from penstock.services.storage.operations.workspaces import credentials, workspaces
 from penstock.services.storage.operations.workspaces.secrets import new_key_pair
@@ -64,7 +68,8 @@ def list_workspaces(request: Request) -> list[WorkspaceView]:
 
 
 def create_workspace(request: Request, query: AsyncQuery, body: NewWorkspace) -> WorkspaceView | Accepted[Job]:
-    """201 with its password, which is not shown again; with `async` 202 and a job, whose results have no secrets.
+    """201 with its password or connection string, which is not shown again; with `async` 202 and a job, whose results
+    have neither.
 
     That of a member who may only read changes nothing: it is for SQL that reads.
     """
@@ -111,7 +116,8 @@ def _create(
     with request.writing() as tx:
         row, password = workspaces.create_workspace(tx, request.caller, body, key)
         if not is_async:
-            return workspace_view(row, place_of(request), password)
+            secret = _sign(request, tx, row) if row.is_of_files else password
+            return workspace_view(row, place_of(request), secret)
         done = jobs.NewJob(operation="workspaceCreate", params=_shown(body))
         job = jobs.record_done(tx, request.caller, done, workspace_view(row, place_of(request)))
     return Accepted(accept(request, job))
@@ -128,8 +134,12 @@ def _shown(body: NewWorkspace) -> dict[str, object]:
 
 
 def reset_password(request: Request, workspace_id: str) -> Password:
-    """A new password, which is not shown again."""
+    """A new password, which is not shown again; of a workspace of files, a new connection string."""
     with request.writing() as tx:
+        row = workspace_rows.get_workspace(tx, request.caller, workspace_id)
+        if row.is_of_files:
+            row = credentials.renew_connection(tx, request.caller, row)
+            return Password(connection_string=_sign(request, tx, row))
         return Password(password=credentials.reset_password(tx, request.caller, workspace_id))
 
 
@@ -149,7 +159,7 @@ def set_named_public_key(request: Request, workspace_id: str, key_name: str, bod
 def create_credentials(request: Request, workspace_id: str, body: NewCredentials) -> WorkspaceView:  # noqa: ARG001
     """A user with a new key pair. The private key is not shown again."""
     with request.reading() as tx:
-        workspace_rows.get_workspace(tx, request.caller, workspace_id)
+        workspace_rows.get_sql_workspace(tx, request.caller, workspace_id)
     pair = new_key_pair()
     with request.writing() as tx:
         workspace, row = credentials.create_credentials(tx, request.caller, workspace_id, pair.public)
@@ -166,6 +176,12 @@ def get_credentials(request: Request, workspace_id: str, credentials_id: str) ->
 def remove_credentials(request: Request, workspace_id: str, credentials_id: str) -> None:
     with request.writing() as tx:
         credentials.remove_credentials(tx, request.caller, workspace_id, credentials_id)
+
+
+def _sign(request: Request, tx: Transaction, row: WorkspaceRow) -> str:
+    """A connection string of a workspace of files."""
+    access = Access.READ if row.is_read_only else Access.WRITE
+    return Signer(tx, request.stack, request.caller).sign_connection(row, access, request.addresses.url_of(STORAGE))
 
 
 def place_of(request: Request) -> Place:

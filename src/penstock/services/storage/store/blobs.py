@@ -59,5 +59,29 @@ def sum_sizes(tx: Transaction, project_id: int, file_id: int, *, but: str) -> in
     return int(tx.value(statement))
 
 
+def list_blobs(
+    tx: Transaction, owner: tuple[int, int], start: tuple[str, bool], below: str | None, limit: int
+) -> list[BlobRow]:
+    """Blobs of a project's file or workspace in the order of their names' code points. `start` is a name, and whether
+    that one is included; `below` is not."""
+    # The order of PostgreSQL's own collation depends on how its database was created.
+    name = blobs.c.name.collate("C" if tx.has_concurrent_writers else "BINARY")
+    conditions = [blobs.c.project_id == owner[0], blobs.c.file_id == owner[1]]
+    conditions.append(name >= start[0] if start[1] else name > start[0])
+    if below is not None:
+        conditions.append(name < below)
+    return tx.all(select(blobs).where(*conditions).order_by(name).limit(limit), into=BlobRow)
+
+
+def remove_blob(tx: Transaction, row: BlobRow) -> None:
+    named = (blobs.c.project_id == row.project_id, blobs.c.file_id == row.file_id, blobs.c.name == row.name)
+    tx.change(delete(blobs).where(*named))
+
+
+def list_contents(tx: Transaction, project_id: int, file_id: int) -> list[str]:
+    of_file = (blobs.c.project_id == project_id, blobs.c.file_id == file_id)
+    return list(tx.connection.scalars(select(blobs.c.content).where(*of_file)))
+
+
 def remove_blobs(tx: Transaction, project_id: int, file_id: int) -> None:
     tx.change(delete(blobs).where(blobs.c.project_id == project_id, blobs.c.file_id == file_id))

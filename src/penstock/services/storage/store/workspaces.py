@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 from sqlalchemy import BigInteger, Boolean, Column, Index, Table, Text, delete, func, insert, select, update
 
@@ -15,6 +17,7 @@ workspaces = Table(
     Column("id", BigInteger, primary_key=True),
     Column("project_id", BigInteger, nullable=False),
     Column("branch_id", BigInteger, nullable=False),
+    Column("backend", Text, nullable=False),
     Column("component", Text),
     Column("configuration_id", Text),
     Column("backend_size", Text),
@@ -42,6 +45,8 @@ credentials = Table(
     Column("creator_id", BigInteger, nullable=False),
     Index("storage_workspace_credentials_by_workspace", "project_id", "workspace_id", "id"),
 )
+
+IDS_AT_ONCE = 500
 
 
 def add_workspace(tx: Transaction, row: WorkspaceRow) -> None:
@@ -89,6 +94,15 @@ def list_of_configuration(tx: Transaction, key: ConfigurationKey) -> list[Worksp
 def list_every_workspace(tx: Transaction) -> list[WorkspaceRow]:
     """Of all projects, for the maintenance of their folders."""
     return tx.all(select(workspaces).order_by(workspaces.c.id), into=WorkspaceRow)
+
+
+def list_present(tx: Transaction, ids: Iterable[int]) -> set[int]:
+    """Which of these workspaces, of any project, exist: for maintenance."""
+    candidates, present = sorted(ids), set[int]()
+    for start in range(0, len(candidates), IDS_AT_ONCE):
+        some = workspaces.c.id.in_(candidates[start : start + IDS_AT_ONCE])
+        present.update(tx.connection.scalars(select(workspaces.c.id).where(some)))
+    return present
 
 
 def remove_workspace(tx: Transaction, row: WorkspaceRow) -> None:

@@ -133,7 +133,7 @@ def test_a_list_respects_the_condition_too(place: Container) -> None:
 @pytest.mark.parametrize(
     ("query", "headers"),
     [
-        ({"comp": "metadata"}, {}),
+        ({"comp": "snapshot"}, {}),
         ({"comp": "appendblock"}, {}),
         ({"comp": "block"}, {}),
         ({"comp": "block", "blockid": "x" * 129}, {}),

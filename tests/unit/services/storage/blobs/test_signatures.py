@@ -34,7 +34,7 @@ def altered(place: Container, **changes: str | None) -> Container:
         {"sig": "AAAA"},
         {"sig": "č"},
         {"se": "2999-01-01T00:00:00Z"},
-        {"sp": "rwdl"},
+        {"sp": "racwdl"},
         {"sp": None},
         {"se": None},
     ],

@@ -46,7 +46,7 @@ def test_the_place_to_upload_to_is_written_as_every_client_takes_it_apart(storag
     assert endpoint == f"http://{params['accountName']}.blob.core.windows.net"
     assert set(connection) == {"BlobEndpoint", "SharedAccessSignature"}
     assert not connection["SharedAccessSignature"].startswith("?")
-    assert "sp=rw&" in connection["SharedAccessSignature"]
+    assert "sp=rwdl&" in connection["SharedAccessSignature"]
     assert params["blobName"] == "data.csv"
     assert set(params["container"]) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
     expiration = datetime.strptime(params["absCredentials"]["expiration"], "%Y-%m-%dT%H:%M:%S%z")
@@ -143,7 +143,7 @@ def test_a_file_can_be_read_again_with_credentials_and_without(storage: Http) ->
 
     assert not {"absCredentials", "absPath", "credentials"} & set(plain)
     assert with_credentials["absPath"] == {"container": to_write(file).name, "name": "x.csv"}
-    assert "sp=r&" in with_credentials["absCredentials"]["SASConnectionString"]
+    assert "sp=rl&" in with_credentials["absCredentials"]["SASConnectionString"]
     assert to_read(storage, file["id"]).get("x.csv").body == b"123456"
     assert plain["sizeBytes"] == 6
 

@@ -123,7 +123,9 @@ def test_a_client_may_ask_for_a_job_in_the_body(shared: ServicesOnly) -> None:
     ("wanted", "code"),
     [
         ({"backend": "bigquery"}, "workspace.backendNotSupported"),
-        ({"backend": "abs"}, "workspace.backendNotSupported"),
+        ({"backend": "abs", "backendSize": "medium"}, "workspace.unsupportedBackendSize"),
+        ({"backend": "abs", "loginType": "snowflake-service-keypair"}, "workspace.validation"),
+        ({"backend": "abs", "publicKey": "magic"}, "workspace.validation"),
         ({"backend": "bigquery", "backendSize": "medium"}, "workspace.unsupportedBackendSize"),
         ({"backendSize": "planet"}, "workspace.unsupportedBackendSize"),
         ({"loginType": "magic"}, "workspace.validation"),

@@ -12,14 +12,20 @@ from penstock.foundation import clock
 from penstock.foundation.blobs import BlobFolder, Incoming, Part, key_of
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
-from penstock.services.storage.errors.blobs import BlobExists, BlobNotFound, ConditionNotMet, InvalidBlockList
-from penstock.services.storage.models.blobs import DEFAULT_TYPE, BlobHeaders, BlobRow, Block, Listed
+from penstock.services.storage.errors.blobs import (
+    BlobExists,
+    BlobNotFound,
+    ConditionNotMet,
+    ContainerNotFound,
+    InvalidBlockList,
+)
+from penstock.services.storage.models.blobs import DEFAULT_TYPE, BlobHeaders, BlobRow, Block, Listed, Owner
 from penstock.services.storage.models.files import FileRow
 from penstock.services.storage.operations.files.rows import is_alive
-from penstock.services.storage.store import blobs, files
+from penstock.services.storage.store import blobs, files, workspaces
 
 
-def get_blob(stack: Stack, row: FileRow, name: str) -> tuple[BlobRow, Path]:
+def get_blob(stack: Stack, row: Owner, name: str) -> tuple[BlobRow, Path]:
     """A blob, and the path of its bytes."""
     with stack.database.reading() as tx:
         found = blobs.find_blob(tx, row.project_id, row.id, name)
@@ -29,7 +35,7 @@ def get_blob(stack: Stack, row: FileRow, name: str) -> tuple[BlobRow, Path]:
 
 
 def put_blob(
-    stack: Stack, row: FileRow, name: str, incoming: Incoming, headers: BlobHeaders, blocks: Sequence[Block] = ()
+    stack: Stack, row: Owner, name: str, incoming: Incoming, headers: BlobHeaders, blocks: Sequence[Block] = ()
 ) -> BlobRow:
     """Publish received bytes under a name. Once this returns, they survive a power failure."""
     try:
@@ -41,7 +47,7 @@ def put_blob(
     return kept
 
 
-def put_block_list(stack: Stack, row: FileRow, name: str, listed: Sequence[Listed], headers: BlobHeaders) -> BlobRow:
+def put_block_list(stack: Stack, row: Owner, name: str, listed: Sequence[Listed], headers: BlobHeaders) -> BlobRow:
     """Assemble a blob from blocks in the order of the list. A list that is sent again finds them in the blob."""
     folder = BlobFolder(stack.files_folder)
     with stack.database.reading() as tx:
@@ -62,7 +68,7 @@ def put_block_list(stack: Stack, row: FileRow, name: str, listed: Sequence[Liste
 
 
 def make_blob(
-    row: FileRow, name: str, content: str, size: int, headers: BlobHeaders, blocks: Sequence[Block] = ()
+    row: Owner, name: str, content: str, size: int, headers: BlobHeaders, blocks: Sequence[Block] = ()
 ) -> BlobRow:
     now = clock.now()
     return BlobRow(
@@ -71,7 +77,7 @@ def make_blob(
         project_id=row.project_id,
         content=content,
         size_bytes=size,
-        etag=f'"0x{secrets.token_hex(8).upper()}"',
+        etag=new_etag(),
         content_type=headers.content.get("content-type", DEFAULT_TYPE),
         content_disposition=headers.content.get("content-disposition"),
         blocks=msgspec.json.encode(blocks),
@@ -81,9 +87,11 @@ def make_blob(
     )
 
 
-def record_blobs(
-    stack: Stack, row: FileRow, new: Sequence[BlobRow], headers: BlobHeaders | None = None
-) -> list[BlobRow]:
+def new_etag() -> str:
+    return f'"0x{secrets.token_hex(8).upper()}"'
+
+
+def record_blobs(stack: Stack, row: Owner, new: Sequence[BlobRow], headers: BlobHeaders | None = None) -> list[BlobRow]:
     """Point the names to the new bytes, all or none; bytes without a name are removed."""
     folder = BlobFolder(stack.files_folder)
     try:
@@ -96,15 +104,13 @@ def record_blobs(
     return list(new)
 
 
-def _record(tx: Transaction, row: FileRow, new: Sequence[BlobRow], headers: BlobHeaders) -> list[BlobRow]:
-    current = files.find_file(tx, row.project_id, row.id)
-    if not current or not is_alive(current):
-        raise BlobNotFound
+def _record(tx: Transaction, row: Owner, new: Sequence[BlobRow], headers: BlobHeaders) -> list[BlobRow]:
+    check_owner(tx, row)
     replaced = list(blobs.find_blobs(tx, row.project_id, row.id, [blob.name for blob in new]).values())
     _check_condition(replaced, headers)
     for blob in new:
         blobs.save_blob(tx, blob)
-        if blob.name == row.first_blob:
+        if isinstance(row, FileRow) and blob.name == row.first_blob:
             files.change_file(tx, row, size_bytes=_measure(tx, row, blob))
     return replaced
 
@@ -114,6 +120,16 @@ def _check_condition(replaced: Sequence[BlobRow], headers: BlobHeaders) -> None:
         raise BlobExists
     if headers.if_match is not None and not any(headers.is_met_by(blob) for blob in replaced):
         raise ConditionNotMet
+
+
+def check_owner(tx: Transaction, row: Owner) -> None:
+    """Raise if the file or the workspace was deleted, or has expired, since the request was authenticated."""
+    if isinstance(row, FileRow):
+        current = files.find_file(tx, row.project_id, row.id)
+        if not current or not is_alive(current):
+            raise BlobNotFound
+    elif not workspaces.find_workspace(tx, row.project_id, row.id):
+        raise ContainerNotFound
 
 
 def _measure(tx: Transaction, row: FileRow, blob: BlobRow) -> int:

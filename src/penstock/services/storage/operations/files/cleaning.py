@@ -9,7 +9,7 @@ from penstock.foundation import clock
 from penstock.foundation.blobs import BlobFolder
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.files import FileRow
-from penstock.services.storage.store import blobs, files
+from penstock.services.storage.store import blobs, files, workspaces
 
 AT_ONCE = 200
 SHOWN_AFTER_EXPIRY = timedelta(days=30)
@@ -54,10 +54,11 @@ def _empty(stack: Stack, folder: BlobFolder, row: FileRow) -> None:
 
 
 def _remove_orphans(stack: Stack, folder: BlobFolder) -> None:
-    """Remove bytes whose file is gone: of a process that died in between, or of an upload that outlived its file."""
-    # Start from the disk: a file is recorded before it has bytes, so a new one is never mistaken for an orphan.
+    """Remove bytes whose file or workspace is gone: of a process that died in between, or of an upload that outlived
+    it."""
+    # Start from the disk: its record is older than its bytes, so a new one is never mistaken for an orphan.
     found = folder.file_ids()
     with stack.database.reading() as tx:
-        present = files.list_present(tx, found)
+        present = files.list_present(tx, found) | workspaces.list_present(tx, found)
     for file_id in found - present:
         folder.remove(file_id)

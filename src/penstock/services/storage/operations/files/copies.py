@@ -16,8 +16,7 @@ from penstock.services.storage.errors.blobs import (
     CopySourceRefused,
     ForeignCopySource,
 )
-from penstock.services.storage.models.blobs import ENDPOINT, BlobHeaders, BlobRow
-from penstock.services.storage.models.files import FileRow
+from penstock.services.storage.models.blobs import ENDPOINT, BlobHeaders, BlobRow, Owner, Permission
 from penstock.services.storage.operations.files import signatures
 from penstock.services.storage.operations.files.blobs import get_blob, make_blob, record_blobs
 
@@ -26,7 +25,7 @@ def find_source(stack: Stack, address: str) -> BlobRow:
     """The blob of an address, if its signature permits reading."""
     container, name, query = _split(address)
     try:
-        row = signatures.verify(stack, container, query, writes=False)
+        row = signatures.verify(stack, container, query, Permission.READ)
         return get_blob(stack, row, name)[0]
     except AuthenticationFailed as error:
         raise CopySourceRefused from error
@@ -34,7 +33,7 @@ def find_source(stack: Stack, address: str) -> BlobRow:
         raise CopySourceNotFound from error
 
 
-def copy_blob(stack: Stack, row: FileRow, name: str, source: BlobRow, headers: BlobHeaders) -> BlobRow:
+def copy_blob(stack: Stack, row: Owner, name: str, source: BlobRow, headers: BlobHeaders) -> BlobRow:
     folder = BlobFolder(stack.files_folder)
     try:
         content = folder.adopt(folder.content(source.file_id, source.content), row.id)

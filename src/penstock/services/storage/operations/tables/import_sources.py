@@ -27,7 +27,7 @@ from penstock.services.storage.operations.tables.csv_files import first_record, 
 from penstock.services.storage.operations.tables.definitions import check_width
 from penstock.services.storage.operations.tables.workspace_types import read_types
 from penstock.services.storage.operations.workspace_engines import open_engine
-from penstock.services.storage.operations.workspace_rows import get_workspace
+from penstock.services.storage.operations.workspace_rows import get_sql_workspace
 from penstock.sql import Engine, ResultColumn, Statement, WorkspaceTable
 
 TIMESTAMP = "_timestamp"
@@ -45,7 +45,7 @@ class Rows(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_workspace(tx: Transaction, caller: Caller, wanted: ImportRequest) -> None:
-    get_workspace(tx, caller, wanted.data_workspace_id or 0)
+    get_sql_workspace(tx, caller, wanted.data_workspace_id or 0)
     if not wanted.workspace_table:
         raise InvalidTable("Name the table of the workspace with `dataTableName`.")
 
@@ -85,7 +85,7 @@ def _of_file(source: FileSource, header: list[str], wanted: ImportRequest) -> Ro
 @contextmanager
 def _of_workspace(stack: Stack, caller: Caller, wanted: ImportRequest, *, is_typed: bool) -> Generator[Rows]:
     with stack.database.reading() as tx:
-        row = get_workspace(tx, caller, wanted.data_workspace_id or 0)
+        row = get_sql_workspace(tx, caller, wanted.data_workspace_id or 0)
     with open_engine(stack, row) as engine:
         table = _find_table(engine.list_objects(), wanted.workspace_table)
         if not table:

@@ -13,7 +13,7 @@ from penstock.services.storage.errors.workspaces import (
     UnknownPublicKeyName,
 )
 from penstock.services.storage.models.workspaces import CredentialsRow, WorkspaceRow
-from penstock.services.storage.operations.workspace_rows import add_workspace_event, get_workspace
+from penstock.services.storage.operations.workspace_rows import add_workspace_event, get_sql_workspace, get_workspace
 from penstock.services.storage.operations.workspaces.secrets import hash_password, new_password, read_public_key
 from penstock.services.storage.operations.workspaces.workspaces import WITH_PASSWORD
 from penstock.services.storage.store import workspaces
@@ -35,10 +35,17 @@ def reset_password(tx: Transaction, caller: Caller, workspace_id: str) -> str:
     return password
 
 
+def renew_connection(tx: Transaction, caller: Caller, row: WorkspaceRow) -> WorkspaceRow:
+    """A workspace of files whose connection strings are not valid any more; the next one that is signed is."""
+    message = f"Reset the connection string of workspace {row.schema}"
+    add_workspace_event(tx, caller, "storage.workspacePasswordReset", message, row)
+    return workspaces.change_workspace(tx, row, password_hash=hash_password(new_password()))
+
+
 def set_public_key(
     tx: Transaction, caller: Caller, workspace_id: str, public_key: str, name: str = FIRST_KEY
 ) -> WorkspaceRow:
-    row, key = get_workspace(tx, caller, workspace_id), read_public_key(public_key)
+    row, key = get_sql_workspace(tx, caller, workspace_id), read_public_key(public_key)
     if name not in KEYS:
         raise UnknownPublicKeyName(name, tuple(KEYS))
     if not key:
@@ -50,7 +57,7 @@ def create_credentials(
     tx: Transaction, caller: Caller, workspace_id: str, public_key: str
 ) -> tuple[WorkspaceRow, CredentialsRow]:
     """The private key is known to the caller only."""
-    workspace = get_workspace(tx, caller, workspace_id)
+    workspace = get_sql_workspace(tx, caller, workspace_id)
     if workspaces.count_credentials(tx, workspace) >= MOST_CREDENTIALS:
         raise InvalidWorkspace(f"A workspace has at most {MOST_CREDENTIALS} credentials. Delete some first.")
     row = CredentialsRow(
@@ -68,7 +75,7 @@ def create_credentials(
 def get_credentials(
     tx: Transaction, caller: Caller, workspace_id: str, credentials_id: str
 ) -> tuple[WorkspaceRow, CredentialsRow]:
-    workspace, number = get_workspace(tx, caller, workspace_id), ids.read_id(credentials_id)
+    workspace, number = get_sql_workspace(tx, caller, workspace_id), ids.read_id(credentials_id)
     found = workspaces.find_credentials(tx, workspace, number) if number is not None else None
     if not found:
         raise CredentialsNotFound(credentials_id)

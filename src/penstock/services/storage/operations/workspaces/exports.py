@@ -15,7 +15,7 @@ from penstock.services.storage.models.workspace_loads import TableExportRequest
 from penstock.services.storage.operations import jobs
 from penstock.services.storage.operations.files.component_files import store_file
 from penstock.services.storage.operations.workspace_engines import open_engine
-from penstock.services.storage.operations.workspace_rows import get_workspace
+from penstock.services.storage.operations.workspace_rows import get_sql_workspace
 from penstock.sql import TableMissing
 
 OPERATION = "workspaceTableExport"
@@ -26,7 +26,7 @@ CSV, PARQUET = "csv", "parquet"
 def plan_export(
     tx: Transaction, caller: Caller, workspace_id: str, wanted: TableExportRequest, storage_url: str
 ) -> JobRow:
-    row, kind = get_workspace(tx, caller, workspace_id), wanted.file_type.lower() or CSV
+    row, kind = get_sql_workspace(tx, caller, workspace_id), wanted.file_type.lower() or CSV
     if not wanted.table_name:
         raise InvalidLoad("Name the table of the workspace to export with `tableName`.")
     if kind not in (CSV, PARQUET):
@@ -42,7 +42,7 @@ def export_table(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
     """Run the job. The id of the file was reserved, so that a repeated job stores one."""
     params = job.params
     with stack.database.reading() as tx:
-        row = get_workspace(tx, caller, params["workspaceId"])
+        row = get_sql_workspace(tx, caller, params["workspaceId"])
     with open_engine(stack, row) as engine:
         try:
             path = engine.export_table(params["tableName"], params["fileType"], gzip=params["gzip"])

@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from penstock.foundation import clock
+from penstock.foundation.blobs import BlobFolder
 from penstock.foundation.callers import Caller
 from penstock.foundation.errors import AppError
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.workspaces import WorkspaceRow
-from penstock.services.storage.operations.workspace_engines import engines_of, to_sql
+from penstock.services.storage.operations.workspace_engines import engines_of, remove_engine, to_sql
 from penstock.services.storage.operations.workspace_rows import forget_workspace, has_workspace
 from penstock.services.storage.store import workspaces
 from penstock.sql import Workspace
@@ -56,12 +57,15 @@ def _remove_if_unused(stack: Stack, row: WorkspaceRow, oldest: datetime) -> None
         if not has_workspace(tx, row.project_id, row.id) or not _is_unused(stack, row, oldest):
             return
         forget_workspace(tx, _creator_of(row), row)
-    engines_of(stack).remove(to_sql(row))
+    remove_engine(stack, row)
     log.info("workspace expired", workspace_id=row.id, project_id=row.project_id)
 
 
 def _is_unused(stack: Stack, row: WorkspaceRow, oldest: datetime) -> bool:
-    used = engines_of(stack).find_last_use(to_sql(row))
+    if row.is_of_files:
+        used = BlobFolder(stack.files_folder).find_last_use(row.id)
+    else:
+        used = engines_of(stack).find_last_use(to_sql(row))
     return used is None or used < oldest
 
 

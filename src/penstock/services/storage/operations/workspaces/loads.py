@@ -1,12 +1,13 @@
-"""Loads of project tables into a workspace.
+"""Loads of project tables, or files, into a workspace.
 
-A job records what it has done after each table. If its worker dies, the next attempt goes on there. Each load has an
+A job records what it has done after each of them. If its worker dies, the next attempt goes on there. Each load has an
 id, which the workspace keeps, so that none happens twice.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -34,6 +35,7 @@ from penstock.services.storage.operations.branches import get_branch
 from penstock.services.storage.operations.tables.tables import Located, get_table
 from penstock.services.storage.operations.workspace_engines import open_engine
 from penstock.services.storage.operations.workspace_rows import add_workspace_event, get_workspace
+from penstock.services.storage.operations.workspaces.file_loads import check_files, load_files
 from penstock.services.storage.operations.workspaces.load_tables import to_load
 from penstock.services.storage.store import jobs as stored_jobs
 from penstock.sql import Engine, StatementCanceled, TableExists
@@ -47,11 +49,16 @@ def plan_load(
 ) -> JobRow:
     """A job that loads the tables. Call check_load() before, in a transaction of its own."""
     row = get_workspace(tx, caller, workspace_id)
-    shown = [{"source": each.source, "destination": each.destination} for each in wanted.input]
+    shown = [_shown(each) for each in wanted.input]
     request = msgspec.to_builtins(wanted)
     params = {"workspaceId": row.id, "input": shown, "preserve": wanted.preserve}
     params |= {"_request": request, "_isClone": is_clone, "_done": -1}
     return jobs.create_job(tx, caller, jobs.NewJob(operation=OPERATION, params=params, lock_key=lock_key(row)))
+
+
+def _shown(each: LoadInput) -> dict[str, Any]:
+    source = {"source": each.source} if each.data_file_id is None else {"dataFileId": each.data_file_id}
+    return {**source, "destination": each.destination}
 
 
 def lock_key(row: WorkspaceRow) -> str:
@@ -59,11 +66,25 @@ def lock_key(row: WorkspaceRow) -> str:
     return f"workspace-{row.id}"
 
 
-def load_tables(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
+def run_load(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
     """Run the job."""
     wanted = msgspec.convert(job.params["_request"], LoadRequest)
     with stack.database.reading() as tx:
         row = get_workspace(tx, caller, job.params["workspaceId"])
+    what, results = "tables", dict[str, Any]()
+    if row.is_of_files:
+        what = "files"
+        load_files(stack, caller, row, wanted, job.params["_done"], partial(_record, stack, job))
+    else:
+        results = {"rows": _load_tables(stack, caller, job, row, wanted)}
+    with stack.database.writing(caller.project_id) as tx:
+        message = f"Loaded {len(wanted.input)} {what} into workspace {row.schema}"
+        add_workspace_event(tx, caller, "storage.workspaceLoaded", message, row)
+    return {"workspaceId": row.id, what: len(wanted.input), **results}
+
+
+def _load_tables(stack: Stack, caller: Caller, job: JobRow, row: WorkspaceRow, wanted: LoadRequest) -> int:
+    """The number of rows."""
     loaded = 0
     with open_engine(stack, row) as engine:
         if job.params["_done"] < 0:
@@ -73,10 +94,7 @@ def load_tables(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
             if number >= job.params["_done"]:
                 loaded += _Load(stack, caller, job, row, f"{job.id}-{number}").run(engine, each)
                 _record(stack, job, number + 1)
-    with stack.database.writing(caller.project_id) as tx:
-        message = f"Loaded {len(wanted.input)} tables into workspace {row.schema}"
-        add_workspace_event(tx, caller, "storage.workspaceLoaded", message, row)
-    return {"workspaceId": row.id, "tables": len(wanted.input), "rows": loaded}
+    return loaded
 
 
 def _prepare(engine: Engine, wanted: LoadRequest) -> None:
@@ -142,9 +160,12 @@ def get_source(tx: Transaction, caller: Caller, each: LoadInput) -> Located:
 
 def check_load(tx: Transaction, caller: Caller, workspace_id: str, wanted: LoadRequest) -> None:
     """Raise what can be found without reading the tables. It takes some queries for each of them."""
-    get_workspace(tx, caller, workspace_id)
+    row = get_workspace(tx, caller, workspace_id)
     if not wanted.input:
         raise NoInput
+    if row.is_of_files:
+        check_files(tx, caller, row, wanted)
+        return
     taken: set[str] = set()
     for each in wanted.input:
         _check_input(each)

@@ -21,7 +21,7 @@ def log_in(tx: Transaction, user: str, password: str) -> tuple[Caller, Workspace
     that token was revoked or has expired, or if its member or its project may not be used."""
     number = ids.read_id(user.upper().removeprefix(USER))
     row = workspaces.find_any_workspace(tx, number) if number is not None else None
-    if not row or not is_password(password, row.password_hash) or row.user != user.upper():
+    if not row or row.is_of_files or not is_password(password, row.password_hash) or row.user != user.upper():
         raise LoginFailed
     creator = get_caller(tx, row.project_id, row.creator_id)
     if creator.only_reads and not row.is_read_only:

@@ -15,7 +15,7 @@ from penstock.services.storage.models.jobs import JobRow
 from penstock.services.storage.models.workspace_loads import LoadRequest, MappingInput, MappingRequest
 from penstock.services.storage.models.workspaces import WorkspaceRow
 from penstock.services.storage.operations.configurations.configurations import get_configuration
-from penstock.services.storage.operations.workspace_rows import get_workspace
+from penstock.services.storage.operations.workspace_rows import get_sql_workspace
 from penstock.services.storage.operations.workspaces.loads import check_load, plan_load
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ def plan_mapping_load(
 ) -> list[JobRow]:
     """A job that loads the input mapping, or one table of it by its name in the workspace; none if there is nothing to
     do."""
-    row = get_workspace(tx, caller, workspace_id)
+    row = get_sql_workspace(tx, caller, workspace_id)
     inputs = [each for each in read_mapping(tx, row, "input", MappingInput) if only in ("", each.destination)]
     if not inputs:
         return [] if is_preserved or only else [plan_emptying(tx, caller, workspace_id)]

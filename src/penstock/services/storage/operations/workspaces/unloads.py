@@ -18,7 +18,7 @@ from penstock.services.storage.operations.buckets import ensure_bucket
 from penstock.services.storage.operations.tables import imports
 from penstock.services.storage.operations.tables.tables import get_own_table
 from penstock.services.storage.operations.tables.views import Viewer
-from penstock.services.storage.operations.workspace_rows import get_workspace
+from penstock.services.storage.operations.workspace_rows import get_sql_workspace
 from penstock.services.storage.operations.workspaces.mappings import read_mapping
 
 
@@ -35,7 +35,7 @@ class OutputTable(msgspec.Struct, frozen=True, kw_only=True):
 def plan_unload(tx: Transaction, stack: Stack, viewer: Viewer, workspace_id: str, only: str = "") -> list[JobRow]:
     """A job for each table of the output mapping, or for one of them by its name in the workspace. None without a
     configuration."""
-    row = get_workspace(tx, viewer.caller, workspace_id)
+    row = get_sql_workspace(tx, viewer.caller, workspace_id)
     if not row.component or not row.configuration_id:
         return []
     wanted = [each for each in read_mapping(tx, row, "output", OutputTable) if only in ("", each.source)]

@@ -14,7 +14,7 @@ from penstock.services.storage.errors.workspaces import (
     UnsupportedBackendSize,
 )
 from penstock.services.storage.models.configurations import ConfigurationKey
-from penstock.services.storage.models.workspaces import BACKEND, READER, NewWorkspace, WorkspaceRow
+from penstock.services.storage.models.workspaces import BACKEND, FILE_BACKEND, READER, NewWorkspace, WorkspaceRow
 from penstock.services.storage.operations.branches import get_branch
 from penstock.services.storage.operations.configurations.components import key_of
 from penstock.services.storage.operations.configurations.configurations import get_configuration
@@ -31,6 +31,8 @@ LOGIN_TYPES = (
     "snowflake-person-keypair",
     "snowflake-service-keypair",
 )
+FILE_LOGINS = (DEFAULT_LOGIN,)
+"""Of workspaces of files: the connection string is all that they need."""
 SIZES = ("xsmall", "small", "medium", "large", "xlarge")
 """Kept and returned. All workspaces of a stack have the same limits, which its settings say."""
 MAX_READERS = 10
@@ -39,7 +41,7 @@ POLICIES, USE_CASES = ("", "user", "system"), ("normal", READER)
 
 
 class Created(NamedTuple):
-    """A new workspace, and its password if it has one."""
+    """A new workspace, and its password if it has one. That of a workspace of files is never shown."""
 
     row: WorkspaceRow
     password: str | None
@@ -50,6 +52,7 @@ def create_workspace(
 ) -> Created:
     """A workspace of its own, or of a configuration. That of a member who may only read is a reader."""
     _check(wanted)
+    backend = wanted.backend.lower() or BACKEND
     if caller.only_reads:
         _check_reader(tx, caller, wanted, key)
     get_branch(tx, caller, str(caller.branch_id))
@@ -59,6 +62,7 @@ def create_workspace(
         id=ids.new_id(tx),
         project_id=caller.project_id,
         branch_id=caller.branch_id,
+        backend=backend,
         component=key.component_id if key else None,
         configuration_id=key.id if key else None,
         backend_size=wanted.backend_size or None,
@@ -84,6 +88,8 @@ def get_key(tx: Transaction, caller: Caller, component_id: str, config_id: str) 
 
 
 def _check_reader(tx: Transaction, caller: Caller, wanted: NewWorkspace, key: ConfigurationKey | None) -> None:
+    if wanted.backend.lower() == FILE_BACKEND:
+        raise RoleNotEnough(caller.role, "may not create workspaces of files")
     if wanted.use_case not in ("", READER):
         raise RoleNotEnough(caller.role, "may create only workspaces that read: leave `useCase` out")
     if key:  # others who use the configuration would find it, and could not write in it
@@ -98,9 +104,11 @@ def _check(wanted: NewWorkspace) -> None:
     backend = wanted.backend.lower() or BACKEND
     if wanted.backend_size and (backend != BACKEND or wanted.backend_size.lower() not in SIZES):
         raise UnsupportedBackendSize(wanted.backend_size, wanted.backend or BACKEND, SIZES)
-    if backend != BACKEND:
-        raise BackendNotSupported(wanted.backend, BACKEND)
-    _check_word("loginType", wanted.login_type, ("", *LOGIN_TYPES))
+    if backend not in (BACKEND, FILE_BACKEND):
+        raise BackendNotSupported(wanted.backend, BACKEND, FILE_BACKEND)
+    if backend == FILE_BACKEND and wanted.public_key:
+        raise InvalidWorkspace("A workspace of files has a connection string and no key: leave `publicKey` out.")
+    _check_word("loginType", wanted.login_type, ("", *(FILE_LOGINS if backend == FILE_BACKEND else LOGIN_TYPES)))
     _check_word("networkPolicy", wanted.network_policy, POLICIES)
     _check_word("useCase", wanted.use_case, ("", *USE_CASES))
 
