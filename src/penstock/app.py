@@ -89,7 +89,7 @@ KEPT_AFTER_PURGE = ("billing",)
 """Services whose rows of a purged project stay: the ledger is append-only, as the audit log is. So are the credits that
 were bought, in Management."""
 
-USUAL_PORTS = (80, 443)
+DEFAULT_PORTS = (80, 443)
 
 
 def list_services() -> tuple[Service, ...]:
@@ -196,7 +196,7 @@ def _own_endpoints(settings: Settings, listens: tuple[int, ...]) -> tuple[tuple[
     reverse proxy at the usual ports.
     """
     public = read_target(settings.public_url) if settings.public_url else None
-    ports = {settings.domain: [*listens, *USUAL_PORTS]}
+    ports = {settings.domain: [*listens, *DEFAULT_PORTS]}
     if public and not public.url.path.strip("/"):
         ports[public.host] = [*listens, public.origin.port]
     return tuple((host, port) for host in ports for port in dict.fromkeys(ports[host]))

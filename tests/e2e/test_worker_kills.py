@@ -23,7 +23,7 @@ pytestmark = pytest.mark.faults
 
 JOBS = int(os.environ.get("PENSTOCK_KILLED_JOBS", "60"))
 WORKERS, CONFIGURATIONS, KILL_SECONDS, JOB_SECONDS = 8, 20, 2.0, 6.0
-MOST_KILLS = JOBS // 2
+MAX_KILLS = JOBS // 2
 COMPONENT = "keboola.runner-config-test"
 FINISHED = "Component processing finished."
 PARKED = "each time its worker died"
@@ -42,7 +42,7 @@ class Killer(threading.Thread):
         self.kills = 0
 
     def run(self) -> None:
-        while self.kills < MOST_KILLS and not self._over.wait(KILL_SECONDS):
+        while self.kills < MAX_KILLS and not self._over.wait(KILL_SECONDS):
             if workers := children_of(self._stack.process.pid):
                 os.kill(self._random.choice(workers), signal.SIGKILL)
                 self.kills += 1

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 RECURSION_LIMIT = 5000
 """Enough for documents of 511 levels, the maximum of the original."""
-USUAL_FOLDER = Path("/data")
+DEFAULT_FOLDER = Path("/data")
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 
 
@@ -100,7 +100,7 @@ def _places(options: Namespace) -> Places | None:
 
 def _usual_folder() -> Path | None:
     """The default data folder of a component."""
-    return USUAL_FOLDER if (USUAL_FOLDER / "config.json").exists() else None
+    return DEFAULT_FOLDER if (DEFAULT_FOLDER / "config.json").exists() else None
 
 
 def _explain(document: Document, places: Places, _options: Namespace, log: Log) -> None:

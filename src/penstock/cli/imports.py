@@ -6,12 +6,12 @@ import gc
 from collections.abc import Generator
 from contextlib import contextmanager
 
-USUAL = gc.get_threshold()
+DEFAULT_THRESHOLD = gc.get_threshold()
 
 
 def collect_rarely() -> None:
     """Commands import many modules, which are never garbage, and make little of it afterwards."""
-    gc.set_threshold(50_000, *USUAL[1:])
+    gc.set_threshold(50_000, *DEFAULT_THRESHOLD[1:])
 
 
 @contextmanager
@@ -23,5 +23,5 @@ def without_collections() -> Generator[None]:
         yield
     finally:
         gc.freeze()
-        gc.set_threshold(*USUAL)
+        gc.set_threshold(*DEFAULT_THRESHOLD)
         gc.enable()

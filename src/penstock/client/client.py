@@ -32,7 +32,7 @@ OnEvent = Callable[[Event], None]
 OnPoll = Callable[[Job], None]
 
 _EVENTS_AT_ONCE = 1000
-_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.2, 2.0
+_MIN_PAUSE, _MAX_PAUSE = 0.2, 2.0
 
 
 def connect(
@@ -125,7 +125,7 @@ class Client:
     def wait(self, job: Job, on_event: OnEvent | None = None, on_poll: OnPoll | None = None) -> Job:
         """Wait until the job has ended. Meanwhile `on_event` is called with each line of its log, in order, and
         `on_poll` with the job after each look at it."""
-        last_id, pause = 0, _SHORTEST_PAUSE
+        last_id, pause = 0, _MIN_PAUSE
         while True:
             # The job first: events from before its end are then certainly included.
             job = self.get_job(job.id)
@@ -134,7 +134,7 @@ class Client:
                 return job
             if on_poll:
                 on_poll(job)
-            pause = _SHORTEST_PAUSE if seen_id > last_id else min(pause * 1.3, _LONGEST_PAUSE)
+            pause = _MIN_PAUSE if seen_id > last_id else min(pause * 1.3, _MAX_PAUSE)
             last_id = seen_id
             time.sleep(pause)
 

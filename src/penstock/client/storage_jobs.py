@@ -10,7 +10,7 @@ from penstock.client.errors import ClientError
 from penstock.client.models import StorageJob
 from penstock.client.transport import Transport
 
-_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.05, 2.0
+_MIN_PAUSE, _MAX_PAUSE = 0.05, 2.0
 
 
 class StorageJobFailed(ClientError):
@@ -38,11 +38,11 @@ class StorageJobs:
     def wait(self, job: StorageJob) -> StorageJob:
         """Wait until the job has ended; raises StorageJobFailed. A job that is no longer wanted is cancelled: Ctrl-C
         leaves nothing running."""
-        pause = _SHORTEST_PAUSE
+        pause = _MIN_PAUSE
         try:
             while not (job := self.get(str(job.id))).is_finished:
                 time.sleep(pause)
-                pause = min(pause * 1.3, _LONGEST_PAUSE)
+                pause = min(pause * 1.3, _MAX_PAUSE)
         except KeyboardInterrupt:
             with suppress(ClientError):
                 self.cancel(str(job.id))

@@ -20,9 +20,9 @@ import msgspec
 
 from penstock.foundation.errors import Invalid
 
-MOST_FILES = 20_000
+MAX_FILES = 20_000
 UNPACKED_BYTES = 2 << 30
-MOST_LEVELS = 30
+MAX_LEVELS = 30
 NAME_BYTES, PATH_BYTES = 255, 1_000
 DIRECTORY_BYTES = 4 << 20
 """Of the list of files at the end of the archive, which is read into memory."""
@@ -71,12 +71,12 @@ def _check_directory(file: BinaryIO) -> None:
     if len(tail) < _END or tail[-_END:][:4] != b"PK\5\6":
         raise BadArchive("The archive is not a ZIP file, is cut off, or ends with a comment. Pack it without one.")
     count, directory = struct.unpack("<HL", tail[-_END:][10:16])
-    if tail[:-_END][-_LOCATOR:].startswith(b"PK\6\7") or count > MOST_FILES or directory > DIRECTORY_BYTES:
+    if tail[:-_END][-_LOCATOR:].startswith(b"PK\6\7") or count > MAX_FILES or directory > DIRECTORY_BYTES:
         raise _too_many()
 
 
 def _too_many() -> BadArchive:
-    return BadArchive(f"The archive holds more than {MOST_FILES:,} files. Leave out what the program does not need.")
+    return BadArchive(f"The archive holds more than {MAX_FILES:,} files. Leave out what the program does not need.")
 
 
 def _is_folder(entry: zipfile.ZipInfo) -> bool:
@@ -89,7 +89,7 @@ def _is_folder(entry: zipfile.ZipInfo) -> bool:
 def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
     if not entries:
         raise BadArchive("The archive holds no file.")
-    if len(entries) > MOST_FILES:
+    if len(entries) > MAX_FILES:
         raise _too_many()
     for entry in entries:
         _check_entry(entry)
@@ -116,7 +116,7 @@ def _check_path(name: str) -> None:
             "Names are relative, without `..`, backslashes and control characters."
         )
     longest = max(len(part.encode()) for part in path.parts) if path.parts else 0
-    if len(path.parts) > MOST_LEVELS or len(name.encode()) > PATH_BYTES or not 0 < longest <= NAME_BYTES:
+    if len(path.parts) > MAX_LEVELS or len(name.encode()) > PATH_BYTES or not 0 < longest <= NAME_BYTES:
         raise BadArchive(f"The archive holds {_show(name)}, whose name is too long, or nested too deeply.")
 
 

@@ -29,7 +29,7 @@ DOCUMENTS = ("configuration_schema", "configuration_row_schema", "empty_configur
 CHOICES = {"type": TYPES, "network": ("bridge", "none"), "default_bucket_stage": ("in", "out")}
 LOGGING_CHOICES = {"type": ("standard", "gelf"), "gelf_server_type": ("tcp", "udp", "http")}
 VERBOSITIES = ("none", "camouflage", "normal", "verbose")
-LARGEST = {"memory_megabytes": 10_000_000, "timeout_seconds": 365 * 24 * 3600}
+MAX_VALUES = {"memory_megabytes": 10_000_000, "timeout_seconds": 365 * 24 * 3600}
 _TAG = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}")
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,99}(\.[a-z0-9][a-z0-9-]{0,99}){0,3}")
 
@@ -73,7 +73,7 @@ def _check(folder: Path, file: Path, manifest: Manifest) -> None:
         _check_choice(file, field, getattr(manifest, field), choices)
     if manifest.data_type_support:
         _check_choice(file, "data_type_support", manifest.data_type_support, DATA_TYPE_SUPPORT)
-    for field, largest in LARGEST.items():
+    for field, largest in MAX_VALUES.items():
         if not 1 <= getattr(manifest, field) <= largest:
             raise BadManifest(file, f"`{field}` must be at least 1 and at most {largest:,}.")
     _check_logging(file, manifest.logging)

@@ -20,7 +20,7 @@ from penstock.foundation.errors import AppError
 from penstock.foundation.outbound import OutboundError
 from penstock.foundation.redaction import Redactor
 
-USUAL_FOLDER = "/data"
+DEFAULT_FOLDER = "/data"
 MANIFEST = ".manifest"
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ class Data(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def run_program(work: Callable[[Data], None]) -> int:
-    folder = Path(os.environ.get("KBC_DATADIR") or USUAL_FOLDER).absolute()
+    folder = Path(os.environ.get("KBC_DATADIR") or DEFAULT_FOLDER).absolute()
     try:
         document = msgspec.json.decode((folder / "config.json").read_bytes(), type=dict[str, Any])
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

@@ -30,7 +30,7 @@ from penstock.extractor.responses.contents import Reading
 from penstock.extractor.responses.pages import JobRun, Reader, Responses
 from penstock.extractor.responses.tally import JobTally, Tally, innermost
 from penstock.extractor.results import Batch, Bucket, Counted, Source
-from penstock.extractor.results.proof.run_signs import MOST_RUNS, RunSigns
+from penstock.extractor.results.proof.run_signs import MAX_RUNS, RunSigns
 from penstock.foundation import clock
 
 NO_PARENTS = Parents()
@@ -117,7 +117,7 @@ class _JobRun:
         reader = Reader(run.responses, job, job_run, self._fast_reader(method), self._tally)
         walk = Walk(method, request, reader, WalkOptions(lambda: run.concurrency, is_alone=not job.children))
         self._tally.begin()
-        if self._tally.runs <= MOST_RUNS:
+        if self._tally.runs <= MAX_RUNS:
             self._signs = RunSigns(method, request, job.field, has_claim=bool(job.expected_count))
         number = 0
         async with aclosing(aiter(walk)) as steps:

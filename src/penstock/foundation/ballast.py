@@ -16,7 +16,7 @@ from penstock.foundation.logging import Log
 log = Log("disk")
 
 FILE = "ballast"
-MOST_BYTES, LEAST_BYTES, SHARE = 64_000_000, 4_000_000, 20
+MAX_BYTES, MIN_BYTES, SHARE = 64_000_000, 4_000_000, 20
 """A twentieth of the disk, within these bounds."""
 STEPS = 4
 
@@ -72,7 +72,7 @@ class Ballast:
         """The free space of the disk, and the intended size of the ballast."""
         found = os.statvfs(self._folder)
         total = found.f_blocks * found.f_frsize
-        return found.f_bavail * found.f_frsize, max(LEAST_BYTES, min(MOST_BYTES, total // SHARE))
+        return found.f_bavail * found.f_frsize, max(MIN_BYTES, min(MAX_BYTES, total // SHARE))
 
     def _size(self) -> int:
         """Its allocated size on disk, which is what can be released."""

@@ -16,7 +16,7 @@ from sqlalchemy import BigInteger, Column, Table, Text, bindparam, text, update
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction, metadata
 
-LONGEST = 18
+MAX_DIGITS = 18
 """Digits of an id that always fit a 64-bit integer."""
 
 sequences = Table(
@@ -63,7 +63,7 @@ def count_change(tx: Transaction, of: str) -> None:
 
 def read_id(text: str) -> int | None:
     """The number in a path segment; None if it is not a valid id."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST else None
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS else None
 
 
 def new_uuid() -> str:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-SHORTEST_PAUSE, LONGEST_PAUSE = 0.001, 0.05
+MIN_PAUSE, MAX_PAUSE = 0.001, 0.05
 
 
 @contextmanager
@@ -32,11 +32,11 @@ def _open(path: Path) -> IO[str]:
 
 def _poll(file: IO[str], check: Callable[[], None]) -> None:
     """A blocking wait cannot be cancelled, so poll."""
-    pause = SHORTEST_PAUSE
+    pause = MIN_PAUSE
     while not _try(file):
         check()
         time.sleep(pause)
-        pause = min(2 * pause, LONGEST_PAUSE)
+        pause = min(2 * pause, MAX_PAUSE)
 
 
 def _try(file: IO[str]) -> bool:

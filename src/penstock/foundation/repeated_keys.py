@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-MOST_REPEATED = 0.1
+MAX_REPEATED = 0.1
 """The share of rows with repeated keys that is not reported: pages of an API may overlap a little."""
 
 
 def are_many(repeated: int, rows: int) -> bool:
-    return repeated > MOST_REPEATED * rows
+    return repeated > MAX_REPEATED * rows
 
 
 def explain(key: Sequence[str]) -> str:

@@ -12,13 +12,13 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-MOST = 1000
+MAX_ENTRIES = 1000
 
 
 class VersionedCache(Generic[T]):
     """Holds values of one version of the database; a new version empties it. When full, it evicts the oldest value."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MAX_ENTRIES) -> None:
         self._most = most
         self._version: int | None = None
         self._kept: dict[Hashable, T] = {}

@@ -15,8 +15,8 @@ from penstock.runtime.written import is_text
 
 ARCHIVE_BYTES = 1 << 30
 UNPACKED_BYTES = 10 << 30
-MOST_FILES = 100_000
-MOST_LEVELS = 100
+MAX_FILES = 100_000
+MAX_LEVELS = 100
 PATH_BYTES = 3800
 _CHUNK = 1 << 20
 _UNREADABLE = (
@@ -66,8 +66,8 @@ def list_plain(folder: Path) -> Iterator[Path]:
 
 
 def _check_path(folder: Path, entry: Path, level: int) -> None:
-    if level > MOST_LEVELS or len(os.fsencode(entry)) > PATH_BYTES:
-        raise BadArchive(f'The folders in "{folder.name}" are nested too deeply: {MOST_LEVELS} levels may be stored.')
+    if level > MAX_LEVELS or len(os.fsencode(entry)) > PATH_BYTES:
+        raise BadArchive(f'The folders in "{folder.name}" are nested too deeply: {MAX_LEVELS} levels may be stored.')
     if not is_text(entry.name):
         raise BadArchive(f'The name of the file {entry.name!a} in "{folder.name}" is not UTF-8.')
 
@@ -86,8 +86,8 @@ def unpack(archive: Path, folder: Path) -> None:
 
 
 def _check(archive: Path, entries: list[zipfile.ZipInfo]) -> None:
-    if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > UNPACKED_BYTES:
-        raise BadArchive(f'"{archive.name}" holds more than {MOST_FILES:,} files or {UNPACKED_BYTES:,} bytes.')
+    if len(entries) > MAX_FILES or sum(entry.file_size for entry in entries) > UNPACKED_BYTES:
+        raise BadArchive(f'"{archive.name}" holds more than {MAX_FILES:,} files or {UNPACKED_BYTES:,} bytes.')
     for entry in entries:
         parts = PurePosixPath(entry.filename).parts
         if not parts or "\\" in entry.filename or ".." in parts or PurePosixPath(entry.filename).is_absolute():

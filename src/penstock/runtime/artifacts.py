@@ -18,7 +18,7 @@ from penstock.runtime.output_mapping.ledger import reserve
 from penstock.runtime.port import FilesWanted, Port, SourceFile
 
 TAG, SHARED = "artifact", "shared"
-MOST_RUNS = 1000
+MAX_RUNS = 1000
 _WHERE = "container.artifacts"
 _JOB = re.compile(r"jobId-([0-9]{1,18})")
 
@@ -101,7 +101,7 @@ def _store_archive(port: Port, folder: DataFolder, kind: str, tags: list[str]) -
 
 
 def _to_wanted(kind: str, chosen: Filter, run: Run) -> FilesWanted:
-    limit = min(chosen.limit or MOST_RUNS, MOST_RUNS)
+    limit = min(chosen.limit or MAX_RUNS, MAX_RUNS)
     if kind == SHARED:
         tags = [TAG, SHARED, f"branchId-{run.branch_id}", f"orchestrationId-{run.orchestration_id}"]
         return FilesWanted(all_tags=tags, limit=limit)

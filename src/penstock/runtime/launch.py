@@ -52,7 +52,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """How long it may take to end once it was asked to."""
 
 
-USUAL = Limits()
+DEFAULT_LIMITS = Limits()
 
 
 class Endpoint(msgspec.Struct, frozen=True):
@@ -72,7 +72,7 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     environment: Mapping[str, str] = {}
     private: Mapping[str, str] = {}
     """Variables for the program alone, not for what it starts; see foundation/private.py."""
-    limits: Limits = USUAL
+    limits: Limits = DEFAULT_LIMITS
     network: str = "bridge"
     """`bridge`, or `none`."""
     gate: Policy | None = None

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from penstock.runtime.guards import start_guard
-from penstock.runtime.launch import USUAL, Clean, Limits, ProcessExit, Reason, decode_start
+from penstock.runtime.launch import DEFAULT_LIMITS, Clean, Limits, ProcessExit, Reason, decode_start
 from penstock.runtime.streams import Content, Tail, collect, listen
 
 DRAIN_SECONDS = 5.0
@@ -28,7 +28,7 @@ class Process:
         environment: Mapping[str, str],
         on_line: Callable[[str], object],
         *,
-        limits: Limits = USUAL,
+        limits: Limits = DEFAULT_LIMITS,
         clean: Clean = decode_start,
         wrappers: int = 0,
         user: int = 0,

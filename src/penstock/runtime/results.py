@@ -13,7 +13,7 @@ from penstock.runtime.written import BadOutput, read_json
 
 USAGE_BYTES = RESULT_BYTES = 1_000_000
 REPORT_BYTES = 100_000_000
-MOST_WARNINGS, LONGEST_WARNING = 100, 2_000
+MAX_WARNINGS, MAX_WARNING_LENGTH = 100, 2_000
 SCALARS = (str, int, float, bool, type(None))
 
 
@@ -63,7 +63,7 @@ def read_warnings(folder: DataFolder) -> list[str]:
         report = read_json(file, _Report, REPORT_BYTES, "")
     except BadOutput:
         return []
-    return [warning[:LONGEST_WARNING] for warning in report.warnings[:MOST_WARNINGS]]
+    return [warning[:MAX_WARNING_LENGTH] for warning in report.warnings[:MAX_WARNINGS]]
 
 
 def _read_values(content: dict[str, Any]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from penstock.foundation.logging import Log
 log = Log("workers")
 
 NOTE = "workers.json"
-FIRST_SECONDS, LONGEST_SECONDS = 0.5, 15.0
+FIRST_SECONDS, MAX_SECONDS = 0.5, 15.0
 STEADY_SECONDS = 10.0
 """A worker that ran this long counts as healthy."""
 MANY = 3
@@ -57,7 +57,7 @@ class Restarts:
             return
         is_early = time.monotonic() - self._started[name] < STEADY_SECONDS
         ends = self._ends[name] = self._ends.get(name, 0) + 1 if is_early else 1
-        wait = min(FIRST_SECONDS * 2 ** max(0, ends - MANY), LONGEST_SECONDS)
+        wait = min(FIRST_SECONDS * 2 ** max(0, ends - MANY), MAX_SECONDS)
         self._start_at[name] = time.monotonic() + wait
         if ends < MANY:
             log.warning("worker ended; starting it again", worker=name, exit_code=exit_code)

@@ -29,7 +29,7 @@ from penstock.server.listening import Listening, listen
 from penstock.server.memory import return_freed_memory
 from penstock.server.names import storage_name
 from penstock.server.open_files import connections_for, raise_limit
-from penstock.server.postgresql.listener import MOST_CONNECTIONS, SqlListener
+from penstock.server.postgresql.listener import MAX_SQL_CONNECTIONS, SqlListener
 from penstock.server.running import LOCK, forget
 from penstock.server.sandbox import SandboxRule, Shortage, find_shortage
 from penstock.server.serving import Server
@@ -177,7 +177,7 @@ def _admission(settings: Settings, listening: Listening) -> Admission:
 def _sql_listener(settings: Settings, stack: Stack, listening: Listening, secure: Secure | None) -> SqlListener | None:
     if not listening.sql:
         return None
-    admission = Admission(settings.connections_per_address, settings.trusted_proxies, MOST_CONNECTIONS)
+    admission = Admission(settings.connections_per_address, settings.trusted_proxies, MAX_SQL_CONNECTIONS)
     return SqlListener(stack, listening.sql, lambda: secure.context if secure else None, admission)
 
 

@@ -13,7 +13,7 @@ from penstock.sql.errors import Position
 from penstock.sql.models import FileFormat, Limits, Names, Statement
 
 T = TypeVar("T")
-MOST_BYTES = 256 * 1024 * 1024
+MAX_BYTES = 256 * 1024 * 1024
 _LENGTH = struct.Struct(">I")
 _CHUNK = 1024 * 1024
 
@@ -222,7 +222,7 @@ def receive_hello(line: socket.socket) -> Hello:
 
 def _receive(line: socket.socket, kind: type[T]) -> T:
     (length,) = _LENGTH.unpack(_read(line, _LENGTH.size))
-    if length > MOST_BYTES:
+    if length > MAX_BYTES:
         for _ in _read_pieces(line, length):
             pass
         raise MessageTooLarge

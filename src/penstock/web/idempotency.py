@@ -17,12 +17,12 @@ from sqlalchemy import BigInteger, Column, Integer, LargeBinary, Table, Text, de
 
 from penstock.foundation import clock
 from penstock.foundation.callers import AnyCaller
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.foundation.errors import Conflict, Invalid
 from penstock.foundation.stack import Stack
 
 HEADER = "idempotency-key"
-LONGEST = 255
+MAX_LENGTH = 255
 KEPT = timedelta(days=1)
 
 repeats = Table(
@@ -35,7 +35,7 @@ repeats = Table(
     Column("status", Integer),
     Column("media_type", Text),
     Column("content", LargeBinary),
-    Column("created", Moment, nullable=False, index=True),
+    Column("created", Timestamp, nullable=False, index=True),
 )
 
 
@@ -80,7 +80,7 @@ class BadKey(Invalid):
     code = "idempotencyKey.invalid"
 
     def __init__(self) -> None:
-        super().__init__(f"An Idempotency-Key has 1 to {LONGEST} characters.")
+        super().__init__(f"An Idempotency-Key has 1 to {MAX_LENGTH} characters.")
 
 
 class IdempotentRequest:
@@ -88,7 +88,7 @@ class IdempotentRequest:
 
     def __init__(self, stack: Stack, caller: AnyCaller, key: str, request: bytes, *, is_new: bool = False) -> None:
         """`is_new`: the key was generated just now, so that no stored response has to be looked for."""
-        if not 1 <= len(key) <= LONGEST:
+        if not 1 <= len(key) <= MAX_LENGTH:
             raise BadKey
         self._database, self._cipher, self._caller, self._key = stack.database, stack.cipher, caller, key
         self._fingerprint = hashlib.sha256(request).digest()

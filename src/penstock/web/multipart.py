@@ -10,7 +10,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
-MOST_PARTS = 1000
+MAX_PARTS = 1000
 FIELD_BYTES = 1 << 20
 """Of all fields beside a file that is streamed."""
 
@@ -106,8 +106,8 @@ class _Reader:
             self.parts.append((self._name, bytes(self._data)))
 
     def _on_part_begin(self) -> None:
-        if len(self.parts) >= MOST_PARTS:
-            raise NotMultipart(f"There are more than {MOST_PARTS} parts.")
+        if len(self.parts) >= MAX_PARTS:
+            raise NotMultipart(f"There are more than {MAX_PARTS} parts.")
         self._name, self._data, self._is_file = "", bytearray(), False
 
     def _on_header_begin(self) -> None:

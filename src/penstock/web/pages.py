@@ -10,7 +10,7 @@ from pathlib import Path
 
 _PACKAGE = Path(__file__).parents[1]
 _CHECKOUT = _PACKAGE.parents[1]
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 """Of one page; a larger file is not documentation."""
 
 
@@ -19,5 +19,5 @@ def list_pages() -> dict[str, str]:
     """By their path, such as `services/vault.md`; empty if the program was installed without them."""
     is_checkout = (_CHECKOUT / "pyproject.toml").exists()
     folder = _CHECKOUT / "docs" if is_checkout else _PACKAGE / "docs"
-    files = sorted(file for file in folder.rglob("*.md") if file.stat().st_size <= MOST_BYTES)
+    files = sorted(file for file in folder.rglob("*.md") if file.stat().st_size <= MAX_BYTES)
     return {file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in files}

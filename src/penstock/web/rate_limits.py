@@ -23,7 +23,7 @@ from penstock.web.auth.identification import hash_credential
 
 BURST_SECONDS = 10
 """A client that was idle may send the requests of this many seconds at once."""
-MOST_KEYS = 10_000
+MAX_KEYS = 10_000
 """Tokens or addresses that are counted at the same time; the one that was idle for longest is dropped."""
 
 _WITH_PORT = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
@@ -57,7 +57,7 @@ class Rate:
         left = min(most, left + (now - since) * self.per_second)
         is_allowed = left >= 1
         self._buckets[key] = (left - 1 if is_allowed else left, now)
-        if len(self._buckets) > MOST_KEYS:
+        if len(self._buckets) > MAX_KEYS:
             del self._buckets[next(iter(self._buckets))]
         return 0.0 if is_allowed else (1 - left) / self.per_second
 

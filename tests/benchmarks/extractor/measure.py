@@ -23,7 +23,7 @@ _NOT_OURS = ("PENSTOCK_", "KBC_", "PYTHON", "BENCH_")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
 _BETWEEN_LOOKS = 0.02
-MOST_MEMORY = 4e9
+MAX_MEMORY = 4e9
 """Bytes; a process that takes more is stopped, before it takes the machine down."""
 
 
@@ -100,7 +100,7 @@ class _Watch:
     def _look(self) -> None:
         while not self._stopped.wait(_BETWEEN_LOOKS):
             self.peak = max(self.peak, _memory_of(self._pid))
-            if self.peak > MOST_MEMORY:
+            if self.peak > MAX_MEMORY:
                 _kill(self._pid)
 
 

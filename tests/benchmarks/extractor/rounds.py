@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.benchmarks.extractor.api import Api
 from tests.benchmarks.extractor.figures import Figures
-from tests.benchmarks.extractor.measure import MOST_MEMORY, Cost, Ended, run_measured
+from tests.benchmarks.extractor.measure import MAX_MEMORY, Cost, Ended, run_measured
 from tests.benchmarks.extractor.programs import Call, Program
 from tests.benchmarks.extractor.verify import find_fault
 from tests.benchmarks.extractor.workloads import OURS, PEERS, ROW_IDS, Workload
@@ -65,7 +65,7 @@ def _turns(workload: Workload, rounds: int) -> int:
 
 
 def _failure(ended: Ended) -> str:
-    if ended.cost.peak * 1e6 > MOST_MEMORY:
+    if ended.cost.peak * 1e6 > MAX_MEMORY:
         return f"stopped when it had taken {ended.cost.peak:.0f} MB of memory"
     return f"exit code {ended.code}: {ended.errors}" if ended.code else ""
 

@@ -20,7 +20,7 @@ from penstock.foundation.outbound.loop import BackgroundLoop
 from tests.e2e.hostile.exchange import Exchange, Request
 from tests.e2e.hostile.scenario import SECRET, Fault, Scenario
 
-LONGEST_HEAD = 4 << 20
+MAX_HEAD_LENGTH = 4 << 20
 HANDSHAKE = b"\x16"
 """The first byte of whoever starts with TLS."""
 _loop = BackgroundLoop()
@@ -95,7 +95,7 @@ def serving(scenario: Scenario) -> Generator[HostileApi]:
     tls = scenario.variant.tls
     api = HostileApi(scenario, "https", "localhost") if tls else HostileApi(scenario)
     listener = _loop.run(
-        asyncio.start_server(api.handle, "127.0.0.1", 0, limit=LONGEST_HEAD, ssl=tls() if tls else None)
+        asyncio.start_server(api.handle, "127.0.0.1", 0, limit=MAX_HEAD_LENGTH, ssl=tls() if tls else None)
     )
     api.port = listener.sockets[0].getsockname()[1]
     try:

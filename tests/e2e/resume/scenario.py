@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from tests.e2e.resume.server import MOMENTS, Moment
+from tests.e2e.resume.server import MOMENTS, Timestamp
 from tests.e2e.resume.site import Site
 
 START = 2_000_000_000
@@ -47,7 +47,7 @@ LINES = {
 class Kill:
     """When an attempt is killed: at a moment of one of its requests, or after a part of the usual time."""
 
-    moment: Moment | None
+    moment: Timestamp | None
     part: float
     """How far into what is left to do, from 0 to 1."""
     delay: float
@@ -158,7 +158,7 @@ def _below(endpoint: str, name: str, placeholder: str, *, is_timed: bool) -> dic
 
 
 def _kill(luck: random.Random) -> Kill:
-    moments: list[Moment | None] = [*MOMENTS, *MOMENTS, None]
+    moments: list[Timestamp | None] = [*MOMENTS, *MOMENTS, None]
     moment = luck.choice(moments)
     damage = luck.random() if luck.random() < 0.25 else None
     return Kill(moment, luck.random(), luck.choice([0, 0, luck.uniform(0, 0.02)]), damage)

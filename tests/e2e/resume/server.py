@@ -23,21 +23,21 @@ from tests.e2e.resume.site import Site
 from tests.unit.foundation.outbound import servers
 from tests.unit.foundation.outbound.servers import Request, ok
 
-LONGEST_WAIT = 0.004
+MAX_WAIT = 0.004
 """Seconds that a response takes at most."""
 SETTLED = 0.002
 """Seconds after which everything that has arrived is read."""
 _TOLD = re.compile(r"now=\d+")
 """A parameter that tells the time does not make it another page."""
-Moment = Literal["asked", "half", "answered"]
-MOMENTS: tuple[Moment, ...] = ("asked", "half", "answered")
+Timestamp = Literal["asked", "half", "answered"]
+MOMENTS: tuple[Timestamp, ...] = ("asked", "half", "answered")
 
 
 @dataclass(frozen=True)
 class Trigger:
     """Pulled at a moment of the n-th request of an attempt, or a little later."""
 
-    moment: Moment
+    moment: Timestamp
     number: int
     pull: Callable[[], None]
     delay: float = 0.0
@@ -77,7 +77,7 @@ class SiteApi:
 
     async def _write(self, number: int, request: Request, writer: asyncio.StreamWriter) -> None:
         await self._reach("asked", number)
-        await asyncio.sleep(self._chance.uniform(0, LONGEST_WAIT))
+        await asyncio.sleep(self._chance.uniform(0, MAX_WAIT))
         address = urlsplit(request.path)
         reply = self.site.reply(address.path.strip("/"), dict(parse_qsl(address.query)))
         response = ok(reply.body, headers=reply.headers)
@@ -89,7 +89,7 @@ class SiteApi:
         await writer.drain()
         await self._reach("answered", number)
 
-    async def _reach(self, moment: Moment, number: int) -> None:
+    async def _reach(self, moment: Timestamp, number: int) -> None:
         trigger = self._trigger
         if trigger is not None and (trigger.moment, trigger.number) == (moment, number):
             self._trigger = None

@@ -22,7 +22,7 @@ from tests.e2e.soak.calls import Client
 
 ROOT = "/v2/storage"
 PYTHON = "keboola.python-transformation-v2"
-BLOB_MEGABYTES, MOST_BLOBS = 8, 20
+BLOB_MEGABYTES, MAX_BLOBS = 8, 20
 SLOW_CONNECTIONS = 200
 JOBS = 3_000
 BOMB_MEMBER = gzip.compress(b"id,value\n" + b"1,x\n" * 2_500_000)
@@ -83,7 +83,7 @@ class Hostile:
     def fill(self) -> None:
         """Files, as many as this machine can spare."""
         client, content = self.client(), bytes(BLOB_MEGABYTES * 1_000_000)
-        for number in range(MOST_BLOBS):
+        for number in range(MAX_BLOBS):
             if self.is_time():
                 self.note("fill", 201 if self._upload(client, content, f"fill-{number}") else 400)
 

@@ -20,7 +20,7 @@ from tests.unit.cli.conftest import Penstock
 
 BLOCK = Block("127.0.0.1", ("data.invalid", "connection.data.invalid"))
 OTHER = Block("::1", ("other.example",))
-USUAL = "127.0.0.1\tlocalhost\n::1 ip6-localhost\n\n# mine\n10.0.0.1 printer"
+DEFAULT_HOSTS = "127.0.0.1\tlocalhost\n::1 ip6-localhost\n\n# mine\n10.0.0.1 printer"
 
 lines = st.text(st.characters(blacklist_characters="\n")).filter(lambda line: not line.startswith("# penstock: "))
 texts = st.lists(lines).map("\n".join)
@@ -29,7 +29,7 @@ texts = st.lists(lines).map("\n".join)
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "hosts"
-    path.write_text(f"{USUAL}\n")
+    path.write_text(f"{DEFAULT_HOSTS}\n")
     return path
 
 
@@ -77,14 +77,14 @@ def test_install_and_remove_are_there_and_back(penstock: Penstock, penstock_proc
     text = file.read_text()
 
     assert installed.returncode == 0
-    assert text.startswith(f"{USUAL}\n")
+    assert text.startswith(f"{DEFAULT_HOSTS}\n")
     assert "\n127.0.0.1 connection.data.invalid\n" in text
     assert "\n127.0.0.1 metastore.data.invalid\n" in text
     assert "already" in penstock("hosts", "install", "--file", file, "--domain", "data.invalid").stdout
     assert file.read_text() == text
 
     removed = penstock("hosts", "remove", "--file", file)
-    assert (removed.returncode, file.read_text()) == (0, f"{USUAL}\n")
+    assert (removed.returncode, file.read_text()) == (0, f"{DEFAULT_HOSTS}\n")
     assert "no block" in penstock("hosts", "remove", "--file", file).stdout
 
 
@@ -102,7 +102,7 @@ def test_show_prints_the_block_alone_where_a_program_reads_it(penstock_process: 
     assert shown.stdout.splitlines()[:2] == [BEGIN, "127.0.0.1 data.invalid"]
     assert shown.stdout.splitlines()[-1] == END
     assert "penstock hosts install" in shown.stderr
-    assert file.read_text() == f"{USUAL}\n"
+    assert file.read_text() == f"{DEFAULT_HOSTS}\n"
 
 
 def test_json_has_the_same_contents(penstock: Penstock, file: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_wrong_flag_is_a_sentence(penstock: Penstock, file: Path, flags: tuple
 
     assert refused.returncode == 1
     assert "Traceback" not in refused.stderr
-    assert file.read_text() == f"{USUAL}\n"
+    assert file.read_text() == f"{DEFAULT_HOSTS}\n"
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ def test_without_the_right_it_prints_the_command_and_the_lines(file: Path, capsy
     assert "sudo " in said
     assert f"hosts install --domain data.invalid --address 127.0.0.1 --file {file}" in said
     assert "127.0.0.1 connection.data.invalid\n" in said
-    assert file.read_text() == f"{USUAL}\n"
+    assert file.read_text() == f"{DEFAULT_HOSTS}\n"
 
 
 def test_what_leads_here_already_needs_no_block(
@@ -194,7 +194,7 @@ def test_what_leads_here_already_needs_no_block(
 
     assert main(["hosts", "install"]) == 0
     assert "Nothing to install" in capsys.readouterr().out
-    assert file.read_text() == f"{USUAL}\n"
+    assert file.read_text() == f"{DEFAULT_HOSTS}\n"
 
     assert main(["hosts", "install", "--force"]) == 0
     assert "connection.penstock.localhost" in file.read_text()

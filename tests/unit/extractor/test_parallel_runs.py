@@ -22,7 +22,7 @@ from tests.unit.extractor.loop_api import LoopApi
 from tests.unit.extractor.scenarios import AHEAD, IN_MEMORY, Scenario, Server, faulty, scenarios, tables_in
 
 MANY: list[Any] = [3, "auto"]
-MOST = {3: 3, "auto": 16}
+MAX_REQUESTS = {3: 3, "auto": 16}
 some = st.sampled_from([0.0, 0.2, 0.5])
 
 
@@ -95,10 +95,10 @@ def test_no_page_is_asked_for_twice_and_few_in_vain(api: LoopApi, scenario: Scen
     in_vain = ahead.asked - alone.asked
 
     assert set(alone.tries.values()) == set(ahead.tries.values()) == {1}
-    assert len(in_vain) <= len(lists) * (MOST[parallelism] - 1)
+    assert len(in_vain) <= len(lists) * (MAX_REQUESTS[parallelism] - 1)
     for path in lists:
         read = sum(name.partition("?")[0] == path for name in alone.asked)
-        assert sum(name.partition("?")[0] == path for name in in_vain) < max(min(MOST[parallelism], read), 1)
+        assert sum(name.partition("?")[0] == path for name in in_vain) < max(min(MAX_REQUESTS[parallelism], read), 1)
 
 
 @pytest.mark.parametrize("way", AHEAD)

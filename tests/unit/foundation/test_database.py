@@ -15,11 +15,11 @@ from sqlalchemy import Column, MetaData, Table, Text, func, insert, select, text
 
 from penstock.foundation import ids
 from penstock.foundation.callers import CALLERS
-from penstock.foundation.database import Database, DatabaseUnavailable, Moment, Transaction, sqlite
+from penstock.foundation.database import Database, DatabaseUnavailable, Timestamp, Transaction, sqlite
 from tests.support.stacks import ServicesOnly
 
 tables = MetaData()
-notes = Table("notes", tables, Column("text", Text), Column("at", Moment))
+notes = Table("notes", tables, Column("text", Text), Column("at", Timestamp))
 
 
 class Note(msgspec.Struct):

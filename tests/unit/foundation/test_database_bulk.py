@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import BigInteger, Boolean, Column, LargeBinary, MetaData, Table, Text, delete, insert, select
 
-from penstock.foundation.database import Database, Moment
+from penstock.foundation.database import Database, Timestamp
 from penstock.foundation.database.bulk import MAX_VALUES
 from tests.support.examples import examples
 
@@ -23,7 +23,7 @@ things = Table(
     Column("id", BigInteger, primary_key=True),
     Column("group", Text),
     Column("is_new", Boolean),
-    Column("at", Moment),
+    Column("at", Timestamp),
     Column("content", LargeBinary),
 )
 

@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, inspect, select, text
 
 from penstock import app
 from penstock.foundation import clock, ids
-from penstock.foundation.database import Database, Moment, metadata
+from penstock.foundation.database import Database, Timestamp, metadata
 from penstock.foundation.errors import Invalid
 from penstock.foundation.migrations import COMMON, Chain, Schema, find_format, migrate
 from penstock.foundation.outbound import Policy
@@ -169,7 +169,7 @@ def test_what_was_there_before_branches_had_storage_is_mains(database: Database)
     """
     with database.engine.begin() as connection:
         for statement in fill.split(";"):
-            connection.execute(text(statement).bindparams(bindparam("now", clock.now(), type_=Moment)))
+            connection.execute(text(statement).bindparams(bindparam("now", clock.now(), type_=Timestamp)))
 
     migrate(database.engine)
 

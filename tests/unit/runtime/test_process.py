@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.runtime.launch import USUAL, Limits, ProcessExit, Reason
+from penstock.runtime.launch import DEFAULT_LIMITS, Limits, ProcessExit, Reason
 from penstock.runtime.process import Process
 from penstock.runtime.streams import LINE_BYTES, TAIL_LINES
 from tests.support.stacks import wait_for
@@ -23,14 +23,14 @@ SOON = 60
 
 
 def start(
-    folder: Path, script: str, lines: list[str] | None = None, limits: Limits = USUAL, **environment: str
+    folder: Path, script: str, lines: list[str] | None = None, limits: Limits = DEFAULT_LIMITS, **environment: str
 ) -> Process:
     collect = lines.append if lines is not None else lambda _line: None
     return Process([sys.executable, "-c", script], folder, environment, collect, limits=limits)
 
 
 def run(
-    folder: Path, script: str, lines: list[str] | None = None, limits: Limits = USUAL, **environment: str
+    folder: Path, script: str, lines: list[str] | None = None, limits: Limits = DEFAULT_LIMITS, **environment: str
 ) -> ProcessExit:
     ended = start(folder, script, lines, limits, **environment).wait(SOON)
     assert ended
@@ -210,7 +210,7 @@ def test_a_component_that_ignores_signals_is_stopped_a_second_after_it_was_asked
     ended = process.wait(SOON)
     assert ended
     assert (ended.exit_code, ended.reason) == (137, Reason.STOPPED)
-    assert USUAL.grace_seconds == 1
+    assert DEFAULT_LIMITS.grace_seconds == 1
     assert 0.9 < time.monotonic() - began < SOON
 
 
@@ -262,7 +262,7 @@ def test_a_component_that_starts_too_many_processes_is_ended_with_all_of_them(tm
         ("[open(f'x{n}', 'wb').write(b'x' * 60_000) for n in range(50)]", Limits(disk_megabytes=2), Reason.DISK),
         ("os.makedirs('a/b/c'); open('a/b/c/x', 'wb').write(b'x' * 3_000_000)", Limits(disk_megabytes=2), Reason.DISK),
         ("[os.mkdir(f'x{n}') for n in range(50)]; time.sleep(60)", Limits(entries=40), Reason.ENTRIES),
-        ("[(os.mkdir('x' * 200), os.chdir('x' * 200)) for _ in range(30)]", USUAL, Reason.NESTING),
+        ("[(os.mkdir('x' * 200), os.chdir('x' * 200)) for _ in range(30)]", DEFAULT_LIMITS, Reason.NESTING),
         ("open('x', 'wb').write(b'x' * 1_000_000)", Limits(disk_megabytes=2), Reason.NONE),
         ("open('x', 'wb').write(b'x' * 3_000_000)", Limits(disk_megabytes=0), Reason.NONE),
         ("os.symlink('/', 'root'); os.symlink('.', 'self'); os.mkdir('d', 0)", Limits(disk_megabytes=2), Reason.NONE),

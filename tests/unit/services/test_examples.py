@@ -48,7 +48,7 @@ REFUSED = {
 with it, and others cannot be added; there is no BigQuery; there are no data apps yet;
 Main is not reset to itself."""
 HINT = "Write the examples again with `make examples`, and look at what has changed."
-LARGEST = 10_000
+MAX_BYTES = 10_000
 
 
 @pytest.mark.parametrize("service", DOCUMENTED)
@@ -76,7 +76,7 @@ def test_no_example_has_a_secret_or_is_long() -> None:
     for file in FOLDER.iterdir():
         text = file.read_text()
         assert [kind for kind, pattern in SECRETS.items() if pattern.search(text)] == [], file.name
-        assert max(map(len, text.splitlines())) < LARGEST, file.name
+        assert max(map(len, text.splitlines())) < MAX_BYTES, file.name
 
 
 def test_the_examples_are_what_a_stack_responds(new_data_folder: Path, tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def opened() -> Generator[Opened]:
 def test_a_session_in_a_transaction_stays_however_long_and_however_many(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST_SESSIONS", 3)
+    monkeypatch.setattr(module, "MAX_SESSIONS", 3)
     monkeypatch.setattr(module, "IDLE_SECONDS", -1.0)
     begun = opened.begin("begun")
     for number in range(5):
@@ -53,7 +53,7 @@ def test_a_session_in_a_transaction_stays_however_long_and_however_many(
 
 
 def test_too_many_open_transactions_are_refused(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_SESSIONS", 2)
+    monkeypatch.setattr(module, "MAX_SESSIONS", 2)
     for number in range(2):
         opened.begin(f"begun-{number}")
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.foundation.settings import Settings
-from penstock.web.rate_limits import BURST_SECONDS, MOST_KEYS, Rate, RateLimits, TooManyRequests, find_client
+from penstock.web.rate_limits import BURST_SECONDS, MAX_KEYS, Rate, RateLimits, TooManyRequests, find_client
 from tests.support.stacks import ServicesOnly
 
 VERIFY = "/v2/storage/tokens/verify"
@@ -55,7 +55,7 @@ def test_keys_do_not_count_for_each_other_and_old_ones_are_dropped(now: list[flo
         rate.take("ada")
     assert rate.take("bob") == 0
     assert rate.take("ada") > 0
-    for number in range(MOST_KEYS):
+    for number in range(MAX_KEYS):
         rate.take(number)
 
     assert rate.take("ada") == 0, "it is counted from the beginning"

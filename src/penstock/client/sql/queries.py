@@ -19,7 +19,7 @@ from penstock.client.sql.workspace import Place, Workspaces
 from penstock.client.transport import Transport
 
 DUCKDB = "duckdb"
-_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.005, 1.0
+_MIN_PAUSE, _MAX_PAUSE = 0.005, 1.0
 
 
 class QueryFailed(ClientError):
@@ -90,11 +90,11 @@ class Queries:
 
     def _wait(self, job_id: str) -> QueryJob:
         """The service holds each response back for a moment, so that short statements need one request."""
-        url, pause = f"{self._url}/queries/{job_id}", _SHORTEST_PAUSE
+        url, pause = f"{self._url}/queries/{job_id}", _MIN_PAUSE
         try:
             while not (job := self._transport.get(url, QueryJob)).is_finished:
                 time.sleep(pause)
-                pause = min(pause * 1.5, _LONGEST_PAUSE)
+                pause = min(pause * 1.5, _MAX_PAUSE)
         except KeyboardInterrupt:
             with suppress(ClientError):
                 self._transport.post(f"{url}/cancel", {"reason": "Interrupted by the user."}, msgspec.Raw)

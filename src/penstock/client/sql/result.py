@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FIRST_ROWS = 1_000
 _ROWS_SHOWN = 10
-_SMALLEST_PAGE = 100
+_MIN_PAGE = 100
 """The service makes none smaller."""
 
 
@@ -40,7 +40,7 @@ class SqlResult:
 
     def page(self, offset: int, size: int) -> Results:
         """Some of the rows, as text."""
-        found = self._queries.read_page(self._url, offset, max(size, _SMALLEST_PAGE))
+        found = self._queries.read_page(self._url, offset, max(size, _MIN_PAGE))
         return msgspec.structs.replace(found, data=found.data[:size])
 
     @property

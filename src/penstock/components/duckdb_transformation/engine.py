@@ -19,7 +19,7 @@ from penstock.extractor.base.errors import UserError
 from penstock.foundation.quoting import quote_name, quote_value
 
 MEMORY_VARIABLE = "PENSTOCK_MEMORY_MEGABYTES"
-USUAL_MEGABYTES = 2048
+DEFAULT_MEGABYTES = 2048
 SHARE = 0.7
 """Share of the job's memory limit: the rest is for the interpreter and memory that the engine does not count."""
 SCRATCH = ".duckdb"
@@ -103,7 +103,7 @@ def _settings(scratch: Path) -> dict[str, str | bool | int | float | list[str]]:
 
 def _read_megabytes() -> int:
     given = os.environ.get(MEMORY_VARIABLE, "")
-    return int(given) if given.isascii() and given.isdecimal() and int(given) else USUAL_MEGABYTES
+    return int(given) if given.isascii() and given.isdecimal() and int(given) else DEFAULT_MEGABYTES
 
 
 def _lock(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:

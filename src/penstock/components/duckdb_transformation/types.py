@@ -24,7 +24,7 @@ from penstock.foundation.quoting import free_name, quote_name, quote_value
 Types = dict[str, str]
 """The engine's type of each column."""
 SHOWN = 60
-USUAL_NULL = "\\N"
+DEFAULT_NULL = "\\N"
 
 
 class _Native(msgspec.Struct, frozen=True):
@@ -98,9 +98,11 @@ def null_text(engine: Engine, table: str, types: Types) -> str:
     if len(types) != 1:
         return ""
     (column,) = types
-    taken = f"SELECT 1 FROM {quote_name(table)} WHERE {quote_name(column)}::VARCHAR = {quote_value(USUAL_NULL)} LIMIT 1"
+    taken = (
+        f"SELECT 1 FROM {quote_name(table)} WHERE {quote_name(column)}::VARCHAR = {quote_value(DEFAULT_NULL)} LIMIT 1"
+    )
     is_taken = engine.run(taken, f'Writing the output table "{table}"').fetchone()
-    return f"null-{uuid.uuid4()}" if is_taken else USUAL_NULL
+    return f"null-{uuid.uuid4()}" if is_taken else DEFAULT_NULL
 
 
 def write_manifest(file: Path, types: Types, null: str) -> None:

@@ -16,8 +16,8 @@ from penstock.foundation import clock
 from penstock.foundation.outbound import Gate, OutboundError, Response
 
 EXCERPT = 1000
-USUAL_TIMEOUT = 300.0
-LONGEST_WAIT = 300.0
+DEFAULT_TIMEOUT = 300.0
+MAX_WAIT = 300.0
 
 
 class Excerpt:
@@ -34,7 +34,7 @@ class Sender:
     def __init__(self, gate: Gate, log: Log, api: Api) -> None:
         self._gate, self._log, self._api = gate, log, api
         wanted = api.retry_config
-        self._retry = Retry(most=wanted.max_retries, statuses=frozenset(wanted.codes), longest_wait=LONGEST_WAIT)
+        self._retry = Retry(most=wanted.max_retries, statuses=frozenset(wanted.codes), longest_wait=MAX_WAIT)
 
     async def send(self, request: Request, what: str) -> None:
         """Raises UserError unless the API accepted it. `what` describes the rows of the request, for messages."""
@@ -57,7 +57,7 @@ class Sender:
                 request.url,
                 headers=request.headers,
                 body=request.body,
-                timeout=self._api.timeout or USUAL_TIMEOUT,
+                timeout=self._api.timeout or DEFAULT_TIMEOUT,
                 # A redirect turns most methods into GET: the rows would be lost although the response looks fine.
                 follow=request.method == "GET",
                 into=excerpt,
@@ -73,7 +73,7 @@ class Sender:
         if response and "Retry-After" in response.headers:
             seconds = self._retry.wait_before(retries, response.headers, clock.now())
         else:
-            seconds = min(self._api.retry_config.backoff_factor * 2 ** min(retries - 1, 20), LONGEST_WAIT)
+            seconds = min(self._api.retry_config.backoff_factor * 2 ** min(retries - 1, 20), MAX_WAIT)
         if response:
             self._log.warning(f"The API answered {response.status}, trying again in {seconds:.1f} seconds.")
         await asyncio.sleep(max(seconds, 0.0))

@@ -13,7 +13,7 @@ from penstock.extractor.requests.sending.retry import RETRIED_STATUSES
 
 DATA = "[[data]]"
 """Where the rows go in a wrapper."""
-MOST_ROWS = 100_000
+MAX_ROWS = 100_000
 """In one request: they are in memory together."""
 
 
@@ -113,8 +113,8 @@ class Settings(msgspec.Struct, frozen=True):
                 "`parameters.api.ssl_verification` cannot be switched off here. "
                 "To trust a private authority, start the stack with --ca-bundle."
             )
-        if not 1 <= self.request_content.json_mapping.chunk_size <= MOST_ROWS:
-            raise UserError(f"Invalid configuration: `chunk_size` must be between 1 and {MOST_ROWS:,}.")
+        if not 1 <= self.request_content.json_mapping.chunk_size <= MAX_ROWS:
+            raise UserError(f"Invalid configuration: `chunk_size` must be between 1 and {MAX_ROWS:,}.")
         if (self.api.timeout or 0) < 0:
             raise UserError("Invalid configuration: `parameters.api.timeout` must be a number of seconds, not below 0.")
         wrapper = self.request_content.json_mapping.request_data_wrapper

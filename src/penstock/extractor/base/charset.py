@@ -14,7 +14,7 @@ from penstock.extractor.base.errors import UserError
 from penstock.foundation.outbound import Response
 
 UTF_8 = "utf-8"
-LONGEST_MARK = 4
+MAX_MARK_LENGTH = 4
 _MARKS = {
     # UTF-32 first: its little-endian mark starts with that of UTF-16.
     codecs.BOM_UTF32_LE: "utf-32-le",
@@ -68,7 +68,7 @@ def charset_of(content_type: str, head: bytes) -> Charset:
 
 def to_utf8(body: bytes, content_type: str) -> Utf8:
     """The same object if the body is UTF-8 already. Raises UnknownCharset."""
-    charset = charset_of(content_type, body[:LONGEST_MARK])
+    charset = charset_of(content_type, body[:MAX_MARK_LENGTH])
     if charset.is_plain:
         return Utf8(body)
     if charset.codec == UTF_8 and not charset.unknown:

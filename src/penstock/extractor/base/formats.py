@@ -15,7 +15,7 @@ from penstock.extractor.base.section import Section, shown
 from penstock.extractor.base.values import as_map, is_empty
 
 Name = Literal["json", "ndjson", "csv"]
-LONGEST_CELL = 1 << 27
+MAX_CELL_LENGTH = 1 << 27
 MARK = "\ufeff"
 """A byte-order mark, decoded."""
 _WHITE = " \t\n\r\v\f"
@@ -53,7 +53,7 @@ class Format(msgspec.Struct, frozen=True):
             return msgspec.json.encode([row for row in self.rows(io.StringIO(self._text(body), newline="")) if row])
         return body
 
-    def rows(self, lines: Iterable[str], longest: int = LONGEST_CELL) -> Iterator[dict[str, str]]:
+    def rows(self, lines: Iterable[str], longest: int = MAX_CELL_LENGTH) -> Iterator[dict[str, str]]:
         """The rows of CSV, from lines with their line ends; an empty line is an empty row."""
         csv.field_size_limit(longest)
         # Strict: otherwise a body that is cut inside quotes would be accepted as complete.

@@ -16,7 +16,7 @@ from penstock.extractor.base.whole_numbers import exact_whole, whole_part
 
 SHOWN = 200
 _TRUE = (1, "1", "true")
-_LONGEST = 1e9
+_MAX_SECONDS = 1e9
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ class Section(msgspec.Struct, frozen=True):
             seconds = 0.0 if isinstance(value, bool) else float(value)
         except (TypeError, ValueError, OverflowError):
             return default
-        return seconds if 0 < seconds < _LONGEST else default
+        return seconds if 0 < seconds < _MAX_SECONDS else default
 
     def within(self, name: str) -> Section:
         return Section(as_map(self.get(name)), f"{self.path}.{name}")

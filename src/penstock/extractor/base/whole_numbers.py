@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-LONGEST_TEXT = 1000
-LARGEST_BITS = 6644
+MAX_TEXT_LENGTH = 1000
+MAX_BITS = 6644
 """About two thousand digits: the longest text with the largest exponent."""
-LARGEST_LIMIT = 2**63 - 1
+MAX_LIMIT = 2**63 - 1
 
 _NUMBER = r"[ \t\n\r\v\f]*[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?0*[0-9]{1,3})?"
 
@@ -24,16 +24,16 @@ def whole_part(value: Any) -> int | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
-        return value if value.bit_length() <= LARGEST_BITS else None
+        return value if value.bit_length() <= MAX_BITS else None
     if isinstance(value, float):
         return int(value) if math.isfinite(value) else None
-    is_number = isinstance(value, str) and len(value) <= LONGEST_TEXT and re.fullmatch(_NUMBER, value)
+    is_number = isinstance(value, str) and len(value) <= MAX_TEXT_LENGTH and re.fullmatch(_NUMBER, value)
     return int(Decimal(value.strip())) if is_number else None
 
 
 def whole_parts(values: Sequence[Any]) -> Sequence[int | None]:
     """The whole part of each; the same sequence if all are whole numbers, as ids mostly are."""
-    if set(map(type, values)) == {int} and max(map(int.bit_length, values)) <= LARGEST_BITS:
+    if set(map(type, values)) == {int} and max(map(int.bit_length, values)) <= MAX_BITS:
         return values
     return list(map(whole_part, values))
 
@@ -48,7 +48,7 @@ def leading_whole(value: Any) -> int:
     """The number that a value starts with, as the original casts it: 0 for any other text, 1 for any other value that
     is not empty."""
     if isinstance(value, str):
-        found = re.match(_NUMBER, value[:LONGEST_TEXT])
+        found = re.match(_NUMBER, value[:MAX_TEXT_LENGTH])
         return _limited(int(Decimal(found[0].strip()))) if found else 0
     if isinstance(value, int):
         return _limited(int(value))
@@ -56,4 +56,4 @@ def leading_whole(value: Any) -> int:
 
 
 def _limited(number: int) -> int:
-    return max(-LARGEST_LIMIT, min(number, LARGEST_LIMIT))
+    return max(-MAX_LIMIT, min(number, MAX_LIMIT))

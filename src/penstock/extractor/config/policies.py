@@ -11,7 +11,7 @@ from penstock.extractor.base.settings import Setting
 
 Action = Literal["ignore", "warning", "error"]
 BadRows = Literal["error", "reject"]
-MOST_RUNS = 100
+MAX_RUNS = 100
 
 
 class Policies(msgspec.Struct, frozen=True):
@@ -21,7 +21,7 @@ class Policies(msgspec.Struct, frozen=True):
     zero: Annotated[Action, Setting("A job brought nothing, although it did before.")] = "ignore"
     drop: Annotated[Action, Setting("A job brought far less than it usually does.")] = "ignore"
     drop_percent: Annotated[int, Setting("How much less that is, 0 to 99.", is_exact=True)] = 50
-    runs: Annotated[int, Setting(f"How many runs are remembered, 1 to {MOST_RUNS}.", is_exact=True)] = 5
+    runs: Annotated[int, Setting(f"How many runs are remembered, 1 to {MAX_RUNS}.", is_exact=True)] = 5
     bad_rows: Annotated[BadRows, Setting("What becomes of records that cannot be in their table.")] = "error"
     incomplete: Annotated[Action, Setting("A job ended although the API says that there is more.")] = "warning"
 
@@ -44,7 +44,7 @@ def read_policies(raw: Any) -> Policies:
         zero=_read_action(proof, "zero"),
         drop=_read_action(proof, "drop"),
         drop_percent=_read_number(proof, "dropPercent", 50, range(100)),
-        runs=_read_number(proof, "runs", 5, range(1, MOST_RUNS + 1)),
+        runs=_read_number(proof, "runs", 5, range(1, MAX_RUNS + 1)),
         bad_rows=cast(BadRows, _read_word(proof, "badRows", "error", get_args(BadRows))),
     )
 

@@ -19,7 +19,7 @@ from penstock.extractor.config.schema.jobs import CONFIG
 from penstock.extractor.config.schema.kinds import Schema
 
 COMMENTS = ("_", "$", "/")
-MOST_SHOWN = 6
+MAX_SHOWN = 6
 """More known keys than these are not listed."""
 STRICT = "strict"
 Warn = Callable[[str], None]
@@ -126,7 +126,7 @@ def _hint(key: str, known: list[str]) -> str:
     if near := _nearest(key, known):
         return f"Did you mean `{near}`?"
     listed = ", ".join(f"`{name}`" for name in known)
-    return f"Settings here are {listed}." if len(known) <= MOST_SHOWN else "Remove it."
+    return f"Settings here are {listed}." if len(known) <= MAX_SHOWN else "Remove it."
 
 
 def _nearest(key: str, known: Iterable[str]) -> str:

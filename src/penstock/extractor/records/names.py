@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-LONGEST = 64
+MAX_LENGTH = 64
 _DIGITS = (8, 16, 32)
 """How many digits of an MD5 make a name unique: more only if fewer are not enough."""
 _FORBIDDEN = re.compile(rb"[^A-Za-z0-9-]")
@@ -61,7 +61,7 @@ def distinct_names(preferred: Mapping[ListPath, str], taken: Iterable[str]) -> d
 
 def _numbered(name: str, path: ListPath, taken: Mapping[str, object]) -> str:
     digest = _md5("\0".join(path))
-    names = [f"{name[: LONGEST - size - 1]}_{digest[:size]}".lstrip("_") for size in _DIGITS]
+    names = [f"{name[: MAX_LENGTH - size - 1]}_{digest[:size]}".lstrip("_") for size in _DIGITS]
     return next((each for each in names if each not in taken), names[-1])
 
 
@@ -70,10 +70,10 @@ def _safe(path: str) -> str:
 
 
 def _shortened(name: str) -> str:
-    if len(name) <= LONGEST:
+    if len(name) <= MAX_LENGTH:
         return name
     prefix = f"{_initials(name)}_"
-    start = len(name) - (LONGEST - len(prefix))
+    start = len(name) - (MAX_LENGTH - len(prefix))
     tail = name.find("_", start)
     return prefix if tail < 0 or start < 0 else prefix + name[tail:]
 

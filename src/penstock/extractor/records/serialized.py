@@ -10,7 +10,7 @@ from penstock.extractor.base.numbers import Float, serialized_float
 from penstock.extractor.base.values import as_map
 
 _INTEGERS = range(-(2**63), 2**63)
-_LONGEST_INTEGER = 20
+_MAX_INTEGER_LENGTH = 20
 
 
 class ConfigMap(dict[str, Any]):
@@ -62,7 +62,7 @@ def serialize_config(value: Any) -> str:
 def is_integer_key(key: str) -> bool:
     """Whether PHP converts a key to an integer: without a plus, without leading zeros, within 64 bits."""
     digits = key.removeprefix("-")
-    is_number = digits.isascii() and digits.isdigit() and len(key) <= _LONGEST_INTEGER
+    is_number = digits.isascii() and digits.isdigit() and len(key) <= _MAX_INTEGER_LENGTH
     return is_number and str(int(key)) == key and int(key) in _INTEGERS
 
 

@@ -18,7 +18,7 @@ from penstock.extractor.base.json_text import exact_pieces
 START = 1 << 16
 """How many bytes of a body in a file are compared before all of it is read again."""
 _FIRST_BLOCK = 64
-_LONGEST_ESCAPE = 6
+_MAX_ESCAPE_LENGTH = 6
 _SPACE = b" \t\r\n"
 
 
@@ -84,7 +84,7 @@ def _common_length(one: bytes, other: bytes) -> int:
 
 def _is_in_escape(text: bytes, at: int) -> bool:
     """Whether the byte may belong to an escape that begins before it."""
-    begin = text.rfind(b"\\", max(at - _LONGEST_ESCAPE + 1, 0), at)
+    begin = text.rfind(b"\\", max(at - _MAX_ESCAPE_LENGTH + 1, 0), at)
     return begin >= 0 and (at == begin + 1 or text[begin + 1 : begin + 2] == b"u")
 
 

@@ -17,7 +17,7 @@ from penstock.extractor.records.kinds import ITEMS, KINDS, Items, Kind, Path
 
 Report = Callable[[str, Any], None]
 
-MOST_NESTED = 511
+MAX_NESTED = 511
 """How deeply lists and objects may be nested, which is the limit of the original."""
 
 
@@ -76,7 +76,7 @@ class _Merge:
     def merge(self, node: Node, column: Column, path: Path) -> None:
         """Merges all values of one field."""
         kinds: dict[Kind, None] = dict.fromkeys(KINDS[kind] for kind in column.kinds)
-        if len(path) > MOST_NESTED and ("object" in kinds or "array" in kinds):
+        if len(path) > MAX_NESTED and ("object" in kinds or "array" in kinds):
             raise _too_deep(path[0])
         if (node.kind == "array" or "array" in kinds) and not isinstance(path[-1], Items):
             self._merge_lists(node, column, path)
@@ -143,7 +143,7 @@ class _Merge:
     def _listed_list(self, values: Sequence[Any], path: Path) -> Kind:
         """Reported once per field and page, however many lists there are."""
         lists = [value for value in values if KINDS[type(value)] == "array"]
-        example, allowed = lists[0], MOST_NESTED - len(path) + 1
+        example, allowed = lists[0], MAX_NESTED - len(path) + 1
         if any(_is_deeper(each, allowed) for each in lists):
             raise _too_deep(path[0])
         self.report(f"Converting nested array '{'.'.join(path)}' to JSON string.", example)
@@ -168,7 +168,7 @@ def _held(value: Any) -> Iterable[Any]:
 def _too_deep(data_type: str) -> UserError:
     return UserError(
         "Invalid JSON response from API: JSON decode error: Maximum stack depth exceeded. The records of "
-        f"'{data_type}' are more than {MOST_NESTED} levels deep. Name a part of the response in `dataField`, or keep "
+        f"'{data_type}' are more than {MAX_NESTED} levels deep. Name a part of the response in `dataField`, or keep "
         "deep values as JSON text with `responseFilter`."
     )
 

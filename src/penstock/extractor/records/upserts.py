@@ -12,7 +12,7 @@ from penstock.extractor.records.names import column_name, table_name
 
 Upserts = Mapping[str, "Upsert"]
 """By data type."""
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 
 
 class Upsert(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ def _key(layout: Layout, names: tuple[str, ...], data_type: str) -> tuple[str, .
     columns = _columns(layout, names)
     for name, column in zip(names, columns, strict=True):
         if column not in layout.header:
-            known = ", ".join(f"`{each}`" for each in layout.header[:MOST_SHOWN])
+            known = ", ".join(f"`{each}`" for each in layout.header[:MAX_SHOWN])
             raise UserError(
                 f"`primaryKey` of '{data_type}' names `{name}`, but its table has no such column. It has {known}."
             )

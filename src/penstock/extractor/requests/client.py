@@ -23,7 +23,14 @@ from penstock.extractor.requests.sending.failures import broken_off, failed_requ
 from penstock.extractor.requests.sending.hosts import AllowedHosts
 from penstock.extractor.requests.sending.message import Builder
 from penstock.extractor.requests.sending.rate import RateLimiter
-from penstock.extractor.requests.sending.redirects import MOST, Trusted, holds_secret, is_harmless, redirected, stripped
+from penstock.extractor.requests.sending.redirects import (
+    MAX_REDIRECTS,
+    Trusted,
+    holds_secret,
+    is_harmless,
+    redirected,
+    stripped,
+)
 from penstock.extractor.requests.sending.retry import Retry
 from penstock.extractor.requests.sending.url import host_of
 from penstock.foundation import clock
@@ -113,13 +120,13 @@ class Client:
 
     async def _follow(self, message: Message, attempt: FetchAttempt, *, is_signed: bool) -> tuple[str, Response]:
         """The response after all redirects, and the method of the last request."""
-        for _ in range(MOST + 1):
+        for _ in range(MAX_REDIRECTS + 1):
             response = await self._send_with_retries(message, attempt, is_signed=is_signed)
             following = redirected(message, response)
             if following is None:
                 return message.method, response
             message = following
-        raise UserError(f"Will not follow more than {MOST} redirects")
+        raise UserError(f"Will not follow more than {MAX_REDIRECTS} redirects")
 
     async def _send_with_retries(self, message: Message, attempt: FetchAttempt, *, is_signed: bool) -> Response:
         """One hop; raises UserError when the retries are used up."""

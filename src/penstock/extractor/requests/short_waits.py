@@ -6,7 +6,7 @@ import msgspec
 
 from penstock.extractor.requests.client import Sending
 
-MOST_RETRIES, LONGEST_WAIT = 2, 5.0
+MAX_RETRIES, MAX_WAIT = 2, 5.0
 """Lower than in a run."""
 
 
@@ -15,7 +15,7 @@ def with_short_waits(sending: Sending) -> Sending:
     most, longest = sending.retry.most, sending.retry.longest_wait
     retry = msgspec.structs.replace(
         sending.retry,
-        most=MOST_RETRIES if most is None else min(most, MOST_RETRIES),
-        longest_wait=LONGEST_WAIT if longest is None else min(longest, LONGEST_WAIT),
+        most=MAX_RETRIES if most is None else min(most, MAX_RETRIES),
+        longest_wait=MAX_WAIT if longest is None else min(longest, MAX_WAIT),
     )
     return msgspec.structs.replace(sending, retry=retry, cache=None)

@@ -11,11 +11,11 @@ from penstock.extractor.base.whole_numbers import exact_whole
 
 NO_REASON = "No further page."
 OTHERS = "Other reasons."
-MOST_REASONS, MOST_REMEMBERED = 5, 100
+MAX_REASONS, MAX_REMEMBERED = 5, 100
 """How many reasons to stop are reported, and how many are counted separately: those of child jobs may contain numbers,
 and so be many."""
 
-MOST_AT_ONCE = 1_000
+MAX_CONCURRENT = 1_000
 """How many runs of a job are assumed to be under way at once at most; far more than requests."""
 
 
@@ -103,7 +103,7 @@ class JobTally(msgspec.Struct):
 
     def end(self, reason: str) -> None:
         text = reason or NO_REASON
-        is_known = text in self.reasons or len(self.reasons) < MOST_REMEMBERED
+        is_known = text in self.reasons or len(self.reasons) < MAX_REMEMBERED
         self.reasons[text if is_known else OTHERS] += 1
 
     def end_early(self, sentence: str) -> None:
@@ -121,15 +121,15 @@ class JobTally(msgspec.Struct):
     def stopped(self) -> dict[str, int]:
         """How often each reason ended a run, the most common ones first."""
         common = [each for each in self.reasons.most_common() if each[0] != OTHERS]
-        others = sum(count for _reason, count in common[MOST_REASONS:]) + self.reasons[OTHERS]
-        return dict(common[:MOST_REASONS]) | ({OTHERS: others} if others else {})
+        others = sum(count for _reason, count in common[MAX_REASONS:]) + self.reasons[OTHERS]
+        return dict(common[:MAX_REASONS]) | ({OTHERS: others} if others else {})
 
     def _expect(self, number: int | None, run: Any) -> None:
         if number is None:
             return
         self.expected = (self.expected or 0) + number - self.claims.pop(run, 0)
         self.claims[run] = number
-        if len(self.claims) > MOST_AT_ONCE:
+        if len(self.claims) > MAX_CONCURRENT:
             del self.claims[next(iter(self.claims))]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from penstock.extractor.records.layout import Layout
-from penstock.extractor.results.tables import BUFFER, MOST_OPEN, Tables, header_line
+from penstock.extractor.results.tables import BUFFER, MAX_OPEN, Tables, header_line
 
 
 class Drafts:
@@ -39,7 +39,7 @@ class Drafts:
         self.discard()
 
     def _open(self, layout: Layout) -> BinaryIO:
-        if len(self._files) >= MOST_OPEN:
+        if len(self._files) >= MAX_OPEN:
             self._close()
         is_new = layout not in self._paths
         path = self._paths.setdefault(layout, self._folder / str(len(self._paths)))

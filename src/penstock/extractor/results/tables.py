@@ -17,9 +17,9 @@ from penstock.extractor.records.types import Types
 from penstock.extractor.records.upserts import Upserts, load_settings
 
 BUFFER = 1 << 20
-MOST_OPEN = 200
+MAX_OPEN = 200
 NO_UPSERTS: Upserts = {}
-LONGEST_FILE_NAME = 255 - len(".manifest")
+MAX_FILE_NAME_LENGTH = 255 - len(".manifest")
 
 
 class Table(msgspec.Struct):
@@ -136,7 +136,7 @@ class Tables:
         return facts
 
     def _make_room(self) -> None:
-        if len(self._open) >= MOST_OPEN:
+        if len(self._open) >= MAX_OPEN:
             self.close()
 
 
@@ -162,7 +162,7 @@ def file_name(bucket: str, layout: Layout) -> str:
             "Set the job's `dataType`."
         )
     name = f"{bucket}.{layout.name}" if bucket else layout.name
-    if len(name.encode()) > LONGEST_FILE_NAME or name.startswith("."):
+    if len(name.encode()) > MAX_FILE_NAME_LENGTH or name.startswith("."):
         raise UserError(f"The table name '{name[:80]}' cannot be a file's name. Set a shorter, simpler `outputBucket`.")
     return name
 

@@ -8,6 +8,6 @@ Storage, which users of a project read and which are removed with time.
 """
 
 from penstock.foundation.audit.entry import AuditEntry, AuditFilter, NewEntry
-from penstock.foundation.audit.store import LEAST_DAYS, list_entries, maintain, record, record_all
+from penstock.foundation.audit.store import MIN_DAYS, list_entries, maintain, record, record_all
 
-__all__ = ["LEAST_DAYS", "AuditEntry", "AuditFilter", "NewEntry", "list_entries", "maintain", "record", "record_all"]
+__all__ = ["MIN_DAYS", "AuditEntry", "AuditFilter", "NewEntry", "list_entries", "maintain", "record", "record_all"]

@@ -10,17 +10,17 @@ from sqlalchemy import JSON, BigInteger, Column, Index, Integer, Select, Table, 
 
 from penstock.foundation import clock
 from penstock.foundation.audit.entry import AuditEntry, AuditFilter, NewEntry
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.foundation.stack import Stack
 
-LEAST_DAYS = 90
+MIN_DAYS = 90
 """How long every entry is kept, whatever the settings say."""
 
 audit = Table(
     "foundation_audit",
     metadata,
     Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
-    Column("time", Moment, nullable=False),
+    Column("time", Timestamp, nullable=False),
     Column("project_id", BigInteger, nullable=False),
     Column("event", Text, nullable=False),
     Column("target", Text, nullable=False),
@@ -74,6 +74,6 @@ def maintain(stack: Stack) -> None:
     """Delete entries that are older than the stack keeps them, if it has a limit."""
     if not stack.settings.audit_days:
         return
-    kept = timedelta(days=max(stack.settings.audit_days, LEAST_DAYS))
+    kept = timedelta(days=max(stack.settings.audit_days, MIN_DAYS))
     with stack.database.writing() as tx:
         tx.change(delete(audit).where(audit.c.time < clock.now() - kept))

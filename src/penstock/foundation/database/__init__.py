@@ -13,9 +13,9 @@ errors.py        errors, with messages for users
 Nothing slow happens inside a transaction: no tables, files, processes or HTTP.
 """
 
-from penstock.foundation.database.columns import Moment, metadata
+from penstock.foundation.database.columns import Timestamp, metadata
 from penstock.foundation.database.database import Database
 from penstock.foundation.database.errors import DatabaseUnavailable, Unstorable
 from penstock.foundation.database.transaction import Transaction
 
-__all__ = ["Database", "DatabaseUnavailable", "Moment", "Transaction", "Unstorable", "metadata"]
+__all__ = ["Database", "DatabaseUnavailable", "Timestamp", "Transaction", "Unstorable", "metadata"]

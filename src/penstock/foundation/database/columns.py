@@ -11,7 +11,7 @@ metadata = MetaData()
 """Every table of every service; migrations/ creates them."""
 
 
-class Moment(TypeDecorator[datetime]):
+class Timestamp(TypeDecorator[datetime]):
     """A time in UTC; databases store it without its zone."""
 
     impl = DateTime

@@ -19,7 +19,7 @@ log = Log("events")
 
 ATTEMPTS = 20
 """More than an hour. Then the delivery is abandoned, so that later events of the project reach the reaction."""
-LONGEST_DELAY = 300.0
+MAX_DELAY = 300.0
 
 
 class EventWorker(Worker[Delivery]):
@@ -72,6 +72,6 @@ class EventWorker(Worker[Delivery]):
         reason = f"{type(error).__name__}: {error}"
         with self._database.writing(delivery.project_id) as tx:
             if delivery.attempt < ATTEMPTS:
-                outbox.delay(tx, delivery, min(2.0**delivery.attempt, LONGEST_DELAY), reason)
+                outbox.delay(tx, delivery, min(2.0**delivery.attempt, MAX_DELAY), reason)
             else:
                 outbox.finish(tx, delivery, reason)

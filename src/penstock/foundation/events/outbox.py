@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 from penstock.foundation import clock, ids
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.foundation.events.event import Event
 from penstock.foundation.jobs import claims
 from penstock.foundation.stack import Stack
@@ -45,7 +45,7 @@ outbox = Table(
     Column("event", Text, nullable=False),
     Column("content", LargeBinary, nullable=False),
     Column("reaction", Text, nullable=False),
-    Column("delayed_until", Moment),
+    Column("delayed_until", Timestamp),
     Column("error", Text),
     *claims.columns(),
     Index("foundation_outbox_unfinished", "project_id", "id", **_NOT_FINISHED),

@@ -26,11 +26,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.dml import ReturningUpdate
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 READY, PROCESSING, TERMINATING = ("created", "waiting"), "processing", "terminating"
 
-NOW = bindparam("now", type_=Moment)
+NOW = bindparam("now", type_=Timestamp)
 """The time of a claim, as a parameter of conditions that are built once."""
 PROJECT = bindparam("claimed_project", type_=BigInteger)
 _LIMIT = bindparam("project_limit", type_=BigInteger)
@@ -60,7 +60,7 @@ def finding_next_time(jobs: Table, held: str | None, delayed: str | None) -> Sel
     """Reads the jobs that run or are delayed; those made of other jobs have no lease."""
     lease = jobs.c.lease_until
     time = case((jobs.c.status.in_(READY), jobs.c[delayed]), else_=lease) if delayed else lease
-    return select(func.min(time, type_=Moment)).where(*_is_open(jobs, held))
+    return select(func.min(time, type_=Timestamp)).where(*_is_open(jobs, held))
 
 
 def _is_open(some: Any, held: str | None) -> list[ColumnElement[bool]]:
@@ -134,7 +134,7 @@ def taking(jobs: Table) -> ReturningUpdate[Any]:
         worker=bindparam("new_worker", type_=Text),
         attempt=jobs.c.attempt + 1,
         lost_leases=jobs.c.lost_leases + case((is_ready, 0), else_=1),
-        lease_until=bindparam("new_lease", type_=Moment),
+        lease_until=bindparam("new_lease", type_=Timestamp),
         start_time=func.coalesce(jobs.c.start_time, NOW),
     )
     return taking.returning(*jobs.c)

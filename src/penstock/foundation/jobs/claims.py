@@ -41,7 +41,7 @@ from sqlalchemy import (
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from penstock.foundation import clock
-from penstock.foundation.database import Moment, Transaction
+from penstock.foundation.database import Timestamp, Transaction
 from penstock.foundation.jobs.claim_statements import (
     PROJECT,
     Projects,
@@ -107,12 +107,12 @@ def columns() -> list[Column[Any]]:
     return [
         Column("status", Text, nullable=False),
         Column("is_finished", Boolean, nullable=False),
-        Column("created_time", Moment, nullable=False),
-        Column("start_time", Moment),
-        Column("end_time", Moment),
+        Column("created_time", Timestamp, nullable=False),
+        Column("start_time", Timestamp),
+        Column("end_time", Timestamp),
         Column("attempt", Integer, nullable=False),
         Column("worker", Text),
-        Column("lease_until", Moment),
+        Column("lease_until", Timestamp),
         Column("lost_leases", Integer, nullable=False),
     ]
 

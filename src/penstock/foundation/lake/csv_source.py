@@ -20,7 +20,7 @@ from penstock.foundation.quoting import quote_name, quote_value
 LINE_BYTES = 64 * 1024 * 1024
 """The longest row."""
 
-USUAL_LINE_BYTES = 2 * 1024 * 1024
+DEFAULT_LINE_BYTES = 2 * 1024 * 1024
 """The reader allocates sixteen buffers of this size per thread, so longer rows are tried only when they occur."""
 
 _CHUNK = 1024 * 1024
@@ -79,7 +79,7 @@ def _check_one(path: Path, what: str, meter: Meter) -> None:
         raise BadCsv(f"{what} is not a complete gzip file: {error}") from error
 
 
-def read_csv(source: CsvSource, line_bytes: int = USUAL_LINE_BYTES) -> str:
+def read_csv(source: CsvSource, line_bytes: int = DEFAULT_LINE_BYTES) -> str:
     """SQL for all rows, in their order."""
     runs = groupby(source.files, key=lambda file: file[1])
     return " UNION ALL ".join(
@@ -103,7 +103,7 @@ def _arguments(source: CsvSource, paths: list[Path], is_gzipped: bool, line_byte
         "allow_quoted_nulls": "false",
         "compression": "'gzip'" if is_gzipped else "'none'",
         "max_line_size": str(line_bytes),
-        "buffer_size": str(16 * line_bytes if line_bytes == USUAL_LINE_BYTES else 2 * line_bytes),
+        "buffer_size": str(16 * line_bytes if line_bytes == DEFAULT_LINE_BYTES else 2 * line_bytes),
         "strict_mode": "true",
     }
     if _ends_in_line_feed(source, paths[0], is_gzipped):

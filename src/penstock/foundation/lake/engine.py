@@ -19,9 +19,9 @@ MEMORY_LIMIT = "320MB"
 """With Python and the libraries a process stays under 600 MB; larger intermediate results go to the temporary
 folder."""
 
-MOST_THREADS = 4
+MAX_THREADS = 4
 """Each thread holds a row group in memory while it writes, so more threads would not fit."""
-THREADS = min(os.cpu_count() or 1, MOST_THREADS)
+THREADS = min(os.cpu_count() or 1, MAX_THREADS)
 
 
 def start_engine(temporary: Path, memory_limit: str, threads: int = THREADS) -> duckdb.DuckDBPyConnection:

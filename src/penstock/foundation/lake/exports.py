@@ -18,7 +18,7 @@ import msgspec
 
 from penstock.foundation.blobs.incoming import link_or_copy
 from penstock.foundation.lake.catalogs import LakeTable
-from penstock.foundation.lake.engine import MOST_THREADS
+from penstock.foundation.lake.engine import MAX_THREADS
 from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.query import Query, chosen
 from penstock.foundation.lake.reads import from_where, select_text, types_of
@@ -133,7 +133,7 @@ def _write_text(session: Session, rows: str, folder: Path, gzip: bool, text: _Te
 
 
 def _cut(plain: Path, folder: Path, gzip: bool, rows: int, text: _Text) -> list[Slice]:
-    with ThreadPoolExecutor(MOST_THREADS) as pool:
+    with ThreadPoolExecutor(MAX_THREADS) as pool:
         pieces = list(_find_pieces(plain, text))
         names = [folder / f"{number:04}.{text.suffix}{'.gz' if gzip else ''}" for number in range(len(pieces))]
         lines = list(pool.map(_write_piece, repeat(plain), pieces, names, repeat(gzip)))

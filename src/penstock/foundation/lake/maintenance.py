@@ -16,7 +16,7 @@ from pathlib import Path
 from penstock.foundation import clock, locks
 from penstock.foundation.lake.attachments import CatalogMissing
 from penstock.foundation.lake.catalogs import SCHEMA, Catalog, LakeTable
-from penstock.foundation.lake.compaction import MOST_SMALL_FILES, merge_small_files
+from penstock.foundation.lake.compaction import MAX_SMALL_FILES, merge_small_files
 from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.relations import find_columns
 from penstock.foundation.lake.rewrite import rewrite
@@ -71,7 +71,7 @@ def _maintain_relation(lake: Lake, home: Catalog, relation: str, *, is_needed: b
 def maintain_table(session: Session, columns: list[Column]) -> None:
     """The caller holds the table's lock."""
     sizes = measure(session)
-    if sizes.deleted_share > _MANY_DELETED or (sizes.deleted_rows and sizes.small_files >= MOST_SMALL_FILES):
+    if sizes.deleted_share > _MANY_DELETED or (sizes.deleted_rows and sizes.small_files >= MAX_SMALL_FILES):
         rewrite(session, columns)
     elif sizes.small_files >= _FEW_FILES:
         merge_small_files(session)

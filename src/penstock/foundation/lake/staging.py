@@ -24,7 +24,7 @@ _FORMAT = "FORMAT parquet, PARQUET_VERSION v2, COMPRESSION zstd, COMPRESSION_LEV
 _FEW_COLUMNS, _FEW_VALUES = 16, ", DICTIONARY_SIZE_LIMIT 2000"
 """A dictionary suits columns with few distinct values: trying it for others wastes a fifth of the time. But setting the
 limit preallocates memory, a megabyte for each column."""
-_ROWS_IN_GROUP, _FEWEST_ROWS = 40_960, 2048
+_ROWS_IN_GROUP, _MIN_ROWS = 40_960, 2048
 """A third of the engine's default: a preview takes half the time, and nothing else takes longer."""
 _CELLS_IN_GROUP = 1_000_000
 """A thread holds a whole row group in memory, so wide tables have fewer rows per group."""
@@ -44,13 +44,13 @@ def empty_staging(session: Session) -> Generator[Path]:
 def write_parquet(session: Session, folder: Path, rows: str, width: int) -> tuple[Path, int]:
     """The path of the written rows, and their number."""
     session.make_room(width)
-    usual = max(_FEWEST_ROWS, min(_ROWS_IN_GROUP, _CELLS_IN_GROUP // max(1, width)))
+    usual = max(_MIN_ROWS, min(_ROWS_IN_GROUP, _CELLS_IN_GROUP // max(1, width)))
     # With long values, a group of the usual number of rows does not fit in memory.
-    for group in (usual, _FEWEST_ROWS):
+    for group in (usual, _MIN_ROWS):
         with suppress(duckdb.OutOfMemoryException):
             return _copy(session, folder, rows, width, group)
     session.allow_more_memory()
-    return _copy(session, folder, rows, width, _FEWEST_ROWS)
+    return _copy(session, folder, rows, width, _MIN_ROWS)
 
 
 def _copy(session: Session, folder: Path, rows: str, width: int, group: int) -> tuple[Path, int]:

@@ -11,7 +11,7 @@ from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.types import HIDDEN, TIMESTAMP
 from penstock.foundation.quoting import quote_value
 
-MOST_FILES = 32
+MAX_FILES = 32
 """More files are written as one, which is faster to download and to read."""
 
 _INTERNAL = "_ducklake_internal_"
@@ -26,7 +26,7 @@ def find_stored_files(session: Session, query: Query, types: Types) -> list[Path
         return None
     listed = f"FROM ducklake_list_files('{session.catalog}', '{session.relation}', schema => '{SCHEMA}')"
     rows = session.execute(f"SELECT data_file, delete_file {listed}").fetchall()
-    if not 0 < len(rows) <= MOST_FILES or any(deleted for _, deleted in rows):
+    if not 0 < len(rows) <= MAX_FILES or any(deleted for _, deleted in rows):
         return None
     files = [Path(name) for name, _ in rows]
     return files if all(_holds(session, file, types) for file in files) else None

@@ -13,7 +13,7 @@ import duckdb
 import msgspec
 
 from penstock.foundation import clock
-from penstock.foundation.lake.csv_source import LINE_BYTES, USUAL_LINE_BYTES, CsvSource, check_gzip, read_csv
+from penstock.foundation.lake.csv_source import DEFAULT_LINE_BYTES, LINE_BYTES, CsvSource, check_gzip, read_csv
 from penstock.foundation.lake.errors import BadCsv, RowTooLarge, cut
 from penstock.foundation.lake.python_csv import rewrite
 from penstock.foundation.lake.session import Session
@@ -60,7 +60,7 @@ def _stage(session: Session, folder: Path, plan: Plan) -> Staged:
     """Try the engine's reader, then with larger buffers for long rows, then the reader in Python."""
     if plan.source.needs_python:
         return _write_with_python(session, folder, plan)
-    for line_bytes in (USUAL_LINE_BYTES, LINE_BYTES):
+    for line_bytes in (DEFAULT_LINE_BYTES, LINE_BYTES):
         try:
             return _write_checked(session, folder, plan, line_bytes)
         except (duckdb.InvalidInputException, duckdb.NotImplementedException) as error:

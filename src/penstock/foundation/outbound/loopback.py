@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 10.0
 _PIECE = 1 << 20
-_USUAL_PORT = 80
+_DEFAULT_PORT = 80
 _IDEMPOTENT = ("GET", "HEAD", "PUT", "DELETE")
 _URL = re.compile(
     r"http://(127\.0\.0\.1|\[::1\]|(?:[a-z0-9-]+\.)*localhost)(?::([1-9][0-9]{0,4}))?(/[^\x00-\x20\"#<>\\^`{|}\x7f-\U0010ffff]*)?"
@@ -46,7 +46,7 @@ class LocalUrl(NamedTuple):
 
     @property
     def authority(self) -> str:
-        return self.host if self.port == _USUAL_PORT else f"{self.host}:{self.port}"
+        return self.host if self.port == _DEFAULT_PORT else f"{self.host}:{self.port}"
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ def find_local(policy: Policy, url: str, headers: Mapping[str, str]) -> LocalUrl
     match = _URL.fullmatch(url)
     if not match or any(not TOKEN.fullmatch(name) or not _VALUE.fullmatch(headers[name]) for name in headers):
         return None
-    port = int(match[2] or _USUAL_PORT)
+    port = int(match[2] or _DEFAULT_PORT)
     return LocalUrl(match[1], port, match[3] or "/") if port < 65536 else None
 
 

@@ -11,7 +11,7 @@ from penstock.foundation.redaction.search import Search
 from penstock.foundation.redaction.values import hide_values, secrets_of
 
 HIDDEN = "[hidden]"
-_LONGEST_SPELLING = 6**3
+_MAX_SPELLING_LENGTH = 6**3
 """Bytes that one byte of a secret may become: an escape of six characters, three times over."""
 
 
@@ -51,7 +51,7 @@ class Redactor:
         """The first bytes of a content, as text. A secret at the cut is hidden as a whole: a part of one would not be
         recognized."""
         characters = len(content[:size].decode("utf-8", errors))
-        ahead = size + self._forms.longest * _LONGEST_SPELLING
+        ahead = size + self._forms.longest * _MAX_SPELLING_LENGTH
         text = content[:ahead].decode("utf-8", errors)
         whole, start = _encode(text), _encode(text[:characters])
         return self._hide(whole, self._search.find(whole), len(start))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from penstock.foundation.redaction.cores import find_core, is_stable, may_be_in_escape
 from penstock.foundation.redaction.pieces import Span
 
-_SHORTEST = 4
+_MIN_LENGTH = 4
 """A shorter secret is hidden only as a separate word: it is a part of too many others."""
 
 
@@ -17,7 +17,7 @@ class Forms:
     """The secrets as bytes. A plus counts as a space, since URLs write spaces so."""
 
     def __init__(self, secrets: frozenset[str]) -> None:
-        short = {secret for secret in secrets if len(secret) < _SHORTEST}
+        short = {secret for secret in secrets if len(secret) < _MIN_LENGTH}
         self._long = _without_plus(form for secret in secrets - short for form in _encode(secret))
         self._cores = Counter(map(find_core, self._long))
         """With the number of secrets that have each."""

@@ -27,7 +27,7 @@ DEPTH = 4
 """Levels of encoding that are decoded: three of an API, and one of our own log."""
 _LONG_ENOUGH = 32
 """So many readable characters in a row are a text, not random bytes."""
-_RUNS_KEPT, _LONGEST_RUN_KEPT = 10_000, 64
+_RUNS_KEPT, _MAX_RUN_KEPT = 10_000, 64
 
 
 class Search:
@@ -101,7 +101,7 @@ class Search:
         found = self._find_in_runs(sorted(runs), depth - 1)
         if len(harmless) > _RUNS_KEPT:
             harmless.clear()
-        harmless.update(run for run in runs - found.keys() if len(run) <= _LONGEST_RUN_KEPT)
+        harmless.update(run for run in runs - found.keys() if len(run) <= _MAX_RUN_KEPT)
         return locate_runs(content, found) if found else []
 
     def _find_in_runs(self, runs: list[bytes], depth: int) -> dict[bytes, list[Span]]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-_SHORTEST_LINE = 8
+_MIN_LINE = 8
 
 
 def secret_keys(members: dict[str, Any]) -> set[str]:
@@ -69,4 +69,4 @@ def _inside(text: str) -> Iterator[str]:
 def _lines(text: str) -> list[str]:
     """The lines of a secret with several, such as a private key: logs are searched line by line."""
     lines = [line.strip() for line in text.splitlines()]
-    return [line for line in lines if len(line) >= _SHORTEST_LINE] if len(lines) > 1 else []
+    return [line for line in lines if len(line) >= _MIN_LINE] if len(lines) > 1 else []

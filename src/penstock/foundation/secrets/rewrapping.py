@@ -19,7 +19,7 @@ from penstock.foundation.secrets import envelope
 from penstock.foundation.secrets.keys import KeyRing
 from penstock.foundation.secrets.scopes import KINDS
 
-_SHORTEST = 28
+_MIN_LENGTH = 28
 """Bytes of a cipher without a mark: a nonce and a tag. Anything shorter is not one."""
 _TEXT = re.compile(rf"(KBC::(?:{'|'.join(KINDS)})::)([A-Za-z0-9+/]+={{0,2}})")
 _BYTES = re.compile(_TEXT.pattern.encode())
@@ -91,4 +91,4 @@ def _decode(text: bytes) -> bytes:
         sealed = base64.b64decode(text, validate=True)
     except ValueError:
         return b""
-    return sealed if len(sealed) >= _SHORTEST else b""
+    return sealed if len(sealed) >= _MIN_LENGTH else b""

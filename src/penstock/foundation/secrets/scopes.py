@@ -37,7 +37,7 @@ KINDS: dict[str, frozenset[str]] = {
 OF_COMPONENT, OF_PROJECT = "ProjectSecure", "ProjectWideSecure"
 Hosts = Callable[[], frozenset[str]]
 """Finds the hosts that a project trusts."""
-LONGEST = 1_000
+MAX_LENGTH = 1_000
 """Longer lists of hosts are on a label as their hash: it is repeated in each cipher."""
 
 
@@ -212,7 +212,7 @@ def _narrow(label: Label, scope: Scope) -> Label:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST else f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+    return text if len(text) <= MAX_LENGTH else f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def _camel(name: str) -> str:

@@ -15,7 +15,7 @@ MONTHS = (
 )
 
 
-class Moment(msgspec.Struct, frozen=True):
+class Timestamp(msgspec.Struct, frozen=True):
     unix: int
     number: int
     """Its day, counted from 1970-01-01."""
@@ -57,12 +57,12 @@ def date(template: str, unix: int) -> str:
     return "".join(shown)
 
 
-def _time(unix: int) -> Moment:
+def _time(unix: int) -> Timestamp:
     number, seconds = divmod(unix, 86_400)
-    return Moment(unix, number, *calendar_day(number), seconds // 3600, seconds // 60 % 60, seconds % 60)
+    return Timestamp(unix, number, *calendar_day(number), seconds // 3600, seconds // 60 % 60, seconds % 60)
 
 
-LETTERS: dict[str, Callable[[Moment], str]] = {
+LETTERS: dict[str, Callable[[Timestamp], str]] = {
     "d": lambda moment: f"{moment.day:02d}",
     "D": lambda moment: DAYS[week_day(moment.number)][:3],
     "j": lambda moment: str(moment.day),

@@ -9,7 +9,7 @@ from penstock.client.errors import RequestRefused
 from penstock.mcp.tool import Arguments, Output
 from penstock.mcp.tools.views import JobId, JobSummary, LogLine, log_view, summarize_job
 
-EVENTS, MOST_LINES, MOST_TASKS, MOST_VERSIONS = 500, 20, 5, 10
+EVENTS, MAX_LINES, MAX_TASKS, MAX_VERSIONS = 500, 20, 5, 10
 
 ADVICE = (
     (r"\b(401|403)\b|unauthori[sz]ed|forbidden|credential", "The other system refused the credentials: check them."),
@@ -57,7 +57,7 @@ def explain_failure(client: Client, arguments: FailedJob) -> FailureView:
     if not job.is_finished or job.is_success:
         return FailureView(job=summarize_job(job), explanation=f"The job did not fail: it is {job.status}.")
     events = client.read_last_events(job.events_id, EVENTS)
-    errors = [event for event in events if event.type in ("error", "warn")][-MOST_LINES:]
+    errors = [event for event in events if event.type in ("error", "warn")][-MAX_LINES:]
     before = _last_success(client, job)
     said = " ".join([job.message, *(event.message for event in errors)])
     return FailureView(
@@ -79,7 +79,7 @@ def _explain(job: Job, before: Job | None) -> str:
 
 def _failed_tasks(job: Job) -> list[str]:
     failed = [task.job_id for task in job.tasks if task.job_id and task.status not in ("success", "skipped")]
-    return failed[:MOST_TASKS]
+    return failed[:MAX_TASKS]
 
 
 def _last_success(client: Client, job: Job) -> Job | None:
@@ -94,7 +94,7 @@ def _changes(client: Client, job: Job, before: Job | None) -> list[VersionView]:
     if not job.config or not before:
         return []
     try:
-        versions = client.configurations.list_versions(job.component, job.config, MOST_VERSIONS)
+        versions = client.configurations.list_versions(job.component, job.config, MAX_VERSIONS)
     except RequestRefused:  # it was deleted since
         return []
     since = before.created_time or ""

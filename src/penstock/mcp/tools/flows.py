@@ -13,7 +13,7 @@ from penstock.mcp.tools.configurations import ConfigurationView, Name, configura
 from penstock.mcp.tools.views import ComponentId, ConfigurationId, JobSummary, summarize_job
 
 ORCHESTRATOR, FLOW = "keboola.orchestrator", "keboola.flow"
-MOST_TASKS = 100
+MAX_TASKS = 100
 
 
 class FlowsQuery(Arguments, frozen=True):
@@ -137,7 +137,7 @@ def _tasks(document: Any) -> list[FlowTask]:
     """As far as the document is one of a flow: anything may be stored."""
     members = cast(dict[str, Any], document) if isinstance(document, dict) else {}
     phases = {str(each.get("id")): str(each.get("name", "")) for each in _objects(members.get("phases"))}
-    return [_task_view(each, phases) for each in _objects(members.get("tasks"))[:MOST_TASKS]]
+    return [_task_view(each, phases) for each in _objects(members.get("tasks"))[:MAX_TASKS]]
 
 
 def _task_view(task: dict[str, Any], phases: dict[str, str]) -> FlowTask:

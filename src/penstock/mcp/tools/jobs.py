@@ -11,11 +11,11 @@ from penstock.client import Client, Job, JobWish
 from penstock.mcp.tool import Arguments, NotConfirmed
 from penstock.mcp.tools.views import ComponentId, ConfigurationId, JobId, JobView, TaskView, log_view, summarize_job
 
-_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0
-MOST_LINES, MOST_SKIPPED, MOST_TASKS = 200, 800, 100
+_MIN_PAUSE, _MAX_PAUSE = 0.1, 2.0
+MAX_LINES, MAX_SKIPPED, MAX_TASKS = 200, 800, 100
 
 Wait = Annotated[int, msgspec.Meta(ge=0, le=50, description="How long to wait for the end, in seconds, up to 50.")]
-Lines = Annotated[int, msgspec.Meta(ge=0, le=MOST_LINES, description="How many of the last lines of the log to show.")]
+Lines = Annotated[int, msgspec.Meta(ge=0, le=MAX_LINES, description="How many of the last lines of the log to show.")]
 
 
 class NewJob(Arguments, frozen=True):
@@ -31,7 +31,7 @@ class JobQuery(Arguments, frozen=True):
     wait_seconds: Wait = 0
     log_lines: Lines = 20
     offset: Annotated[
-        int, msgspec.Meta(ge=0, le=MOST_SKIPPED, description="How many of the newest lines to skip, for older ones.")
+        int, msgspec.Meta(ge=0, le=MAX_SKIPPED, description="How many of the newest lines to skip, for older ones.")
     ] = 0
 
 
@@ -71,10 +71,10 @@ def stop_job(client: Client, arguments: JobToStop) -> JobView:
 
 
 def _wait(client: Client, job: Job, seconds: int) -> Job:
-    deadline, pause = time.monotonic() + seconds, _SHORTEST_PAUSE
+    deadline, pause = time.monotonic() + seconds, _MIN_PAUSE
     while not job.is_finished and time.monotonic() < deadline:
         time.sleep(min(pause, max(deadline - time.monotonic(), 0)))
-        pause = min(pause * 1.5, _LONGEST_PAUSE)
+        pause = min(pause * 1.5, _MAX_PAUSE)
         job = client.jobs.get(job.id)
     return job
 
@@ -82,13 +82,13 @@ def _wait(client: Client, job: Job, seconds: int) -> Job:
 def _view(client: Client, job: Job, lines: int, skipped: int) -> JobView:
     events = client.read_last_events(job.events_id, skipped + lines) if lines else []
     shown = events[: max(len(events) - skipped, 0)]
-    is_more = lines and len(events) == skipped + lines and skipped + lines <= MOST_SKIPPED
+    is_more = lines and len(events) == skipped + lines and skipped + lines <= MAX_SKIPPED
     return JobView(
         job=summarize_job(job),
         is_finished=job.is_finished,
         tables=[table.id for table in job.tables],
         tasks=[
-            TaskView(name=task.name, status=task.status, job_id=task.job_id or "") for task in job.tasks[:MOST_TASKS]
+            TaskView(name=task.name, status=task.status, job_id=task.job_id or "") for task in job.tasks[:MAX_TASKS]
         ],
         log=log_view(shown),
         next={"job_id": job.id, "log_lines": lines, "offset": skipped + lines} if is_more else None,

@@ -9,7 +9,7 @@ from penstock.mcp.access import only_reads
 from penstock.mcp.tool import Arguments, Output
 from penstock.mcp.tools.views import JobSummary, summarize_job
 
-MOST_BUCKETS, NEWEST_JOBS = 50, 5
+MAX_BUCKETS, NEWEST_JOBS = 50, 5
 
 
 class NoArguments(Arguments, frozen=True):
@@ -44,7 +44,7 @@ def get_project(client: Client, arguments: NoArguments) -> ProjectView:  # noqa:
     Call it first. Example: {}"""
     project, token, tables = client.project, client.tokens.verify(), client.list_tables()
     buckets = _buckets(tables)
-    shown = buckets[:MOST_BUCKETS]
+    shown = buckets[:MAX_BUCKETS]
     return ProjectView(
         project_id=project.id,
         name=project.name,

@@ -11,7 +11,7 @@ from penstock.mcp.paging import Next, Offset, fit_rows, take
 from penstock.mcp.tool import Arguments, Output
 from penstock.mcp.tools.views import ColumnView
 
-MOST_COLUMNS, SAMPLED_COLUMNS = 200, 50
+MAX_COLUMNS, SAMPLED_COLUMNS = 200, 50
 
 
 class TableWish(Arguments, frozen=True):
@@ -41,7 +41,7 @@ def get_table(client: Client, arguments: TableWish) -> TableView:
     Values of the sample are text, shortened to 500 characters. Example: {"table_id": "in.c-shop.orders", "rows": 5}"""
     table = client.get_table(arguments.table_id)
     columns = [ColumnView(name=name, type=type_) for name, type_ in table.types.items()]
-    shown, following = take(columns, arguments.offset, MOST_COLUMNS)
+    shown, following = take(columns, arguments.offset, MAX_COLUMNS)
     names, sample = _sample(client, table.id, arguments.rows)
     bucket, _, name = table.id.rpartition(".")
     return TableView(

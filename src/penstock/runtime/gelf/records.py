@@ -14,7 +14,7 @@ CAMOUFLAGE = "Application error"
 _REQUIRED = ("host", "level", "timestamp", "short_message")
 _OF_SYSLOG = (600, 550, 500, 400, 300, 250, 200, 100)
 """Levels from 100, debug, to 600, emergency, by syslog's numbers, which begin with the worst."""
-_USUAL = {100: "none", 200: "normal", 250: "normal", 300: "normal", 400: "normal"}
+_DEFAULT_VISIBILITY = {100: "none", 200: "normal", 250: "normal", 300: "normal", 400: "normal"}
 _WARNING, _ERROR = 300, 400
 
 
@@ -47,7 +47,7 @@ def read_record(content: bytes) -> Record | None:
 
 def to_line(record: Record, verbosity: Mapping[str, str]) -> LogLine | None:
     """What is shown of it; `verbosity` says for a level: none, camouflage, normal or verbose."""
-    wanted = verbosity.get(str(record.level)) or _USUAL.get(record.level, "camouflage")
+    wanted = verbosity.get(str(record.level)) or _DEFAULT_VISIBILITY.get(record.level, "camouflage")
     if wanted == "none":
         return None
     whole = _say_all(record)

@@ -43,10 +43,10 @@ from penstock.server.postgresql.settings import Settings
 
 log = Log("sql port")
 
-MOST_CONNECTIONS = 200
+MAX_SQL_CONNECTIONS = 200
 PER_WORKSPACE = 40
 """Fewer than the sessions that an engine keeps."""
-MOST_LOGINS, LOGINS_PER_ADDRESS = 50, 10
+MAX_LOGINS, LOGINS_PER_ADDRESS = 50, 10
 """Connections that have not logged in yet; those of one address where the limit per address applies to it."""
 FIRST_SECONDS = 3.0
 """For the first bytes, which clients send at once."""
@@ -67,7 +67,7 @@ class SqlListener:
         admission: Admission,
     ) -> None:
         self._stack, self._sockets, self._find_context, self._admission = stack, sockets, find_context, admission
-        self._threads = ThreadPoolExecutor(admission.most + MOST_LOGINS, "sql port")
+        self._threads = ThreadPoolExecutor(admission.most + MAX_LOGINS, "sql port")
         self._connections: dict[Cancel, Connection] = {}
         self._workspaces, self._logins = Counter[int](), Counter[str]()
         self._pending = PendingLogins()
@@ -130,7 +130,7 @@ class SqlListener:
     async def _make_room(self, address: str) -> bool:
         """Whether one more may log in. If too many have not yet, one that the stack waits for makes way."""
         network = network_of(address)
-        is_full = self._logins.total() >= MOST_LOGINS or self._admission.is_full
+        is_full = self._logins.total() >= MAX_LOGINS or self._admission.is_full
         if is_full and not await self._pending.end_oldest():
             return False
         has_room = not self._admission.limits(address) or self._logins[network] < LOGINS_PER_ADDRESS

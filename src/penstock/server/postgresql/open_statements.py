@@ -10,9 +10,9 @@ from penstock.server.postgresql.responses import Field
 from penstock.server.postgresql.results import Result
 from penstock.server.postgresql.statements import Statement
 
-MOST_OPEN = 1_000
+MAX_OPEN = 1_000
 """Prepared statements, and portals, of one client."""
-MOST_BYTES = 32 * 1024 * 1024
+MAX_BYTES = 32 * 1024 * 1024
 """What they take in memory, together."""
 _FIELD_BYTES, _NUMBER_BYTES = 300, 40
 
@@ -51,8 +51,8 @@ class OpenStatements:
         """The one without a name replaces the last one."""
         if name and name in self._prepared:
             raise ClientError("42P05", f'The prepared statement "{name}" exists already.')
-        if len(self._prepared) >= MOST_OPEN:
-            raise ClientError(LIMIT, f"A connection has at most {MOST_OPEN} prepared statements. Close some.")
+        if len(self._prepared) >= MAX_OPEN:
+            raise ClientError(LIMIT, f"A connection has at most {MAX_OPEN} prepared statements. Close some.")
         self._prepared.pop(name, None)
         prepared = Prepared(name, statement, types)
         self._check_memory(prepared.size)
@@ -61,8 +61,8 @@ class OpenStatements:
     def require_new_portal(self, name: str) -> None:
         if name and name in self._portals:
             raise ClientError("42P03", f'The portal "{name}" exists already.')
-        if len(self._portals) >= MOST_OPEN:
-            raise ClientError(LIMIT, f"A connection has at most {MOST_OPEN} portals. Close some.")
+        if len(self._portals) >= MAX_OPEN:
+            raise ClientError(LIMIT, f"A connection has at most {MAX_OPEN} portals. Close some.")
 
     def open_portal(self, name: str, prepared: Prepared, sql: str, formats: list[int]) -> None:
         """The one without a name replaces the last one."""
@@ -114,7 +114,7 @@ class OpenStatements:
         """Statements of portals count too: they may have been closed before."""
         prepared = {*self._prepared.values(), *(each.prepared for each in self._portals.values())}
         kept = sum(each.size for each in [*prepared, *self._portals.values()])
-        if kept + added > MOST_BYTES:
+        if kept + added > MAX_BYTES:
             raise ClientError(LIMIT, "The prepared statements and portals of the connection are too large. Close some.")
 
 

@@ -33,7 +33,7 @@ from penstock.server.postgresql.types import (
     UUID,
 )
 
-MOST_ELEMENTS = 1_000_000
+MAX_ELEMENTS = 1_000_000
 """Of an array: with more of them, no statement is short enough for the engine."""
 _HEX = re.compile(r"\\x((?:[0-9A-Fa-f]{2})*)")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?")
@@ -136,9 +136,9 @@ def _to_list(oid: int, form: int, value: bytes) -> str:
         elements = (None if each is None else decode_binary(kind, each) for kind, each in decode_array(value))
     else:
         elements = _read_array(value.decode())
-    found = list(itertools.islice(elements, MOST_ELEMENTS + 1))
-    if len(found) > MOST_ELEMENTS:
-        raise ClientError(LIMIT, f"An array has at most {MOST_ELEMENTS} elements. Load large data from a file.")
+    found = list(itertools.islice(elements, MAX_ELEMENTS + 1))
+    if len(found) > MAX_ELEMENTS:
+        raise ClientError(LIMIT, f"An array has at most {MAX_ELEMENTS} elements. Load large data from a file.")
     items = ", ".join(_cast("NULL", oid) if each is None else _literal(oid, each) for each in found)
     return f"[{items}]"
 

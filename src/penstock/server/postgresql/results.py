@@ -14,9 +14,9 @@ from penstock.server.postgresql.responses import Field, data_row, row_descriptio
 from penstock.server.postgresql.types import ARRAYS, text_encoder
 from penstock.sql import EncodedRows, ResponseTooLarge
 
-FIRST_PAGE, LARGEST_PAGE, PIECE_BYTES = 20, 20_480, 4 * 1024 * 1024
+FIRST_PAGE, MAX_PAGE, PIECE_BYTES = 20, 20_480, 4 * 1024 * 1024
 """Rows that are read from the engine at once: few at first, then as many as make a piece of this size."""
-MOST_GROWTH = 10
+MAX_GROWTH = 10
 """How many times larger than the last page a page may be: the next rows may be wider."""
 MIN_ENCODED = 200
 """Rows of a page for which it is worth asking the engine to encode them: it looks at them first."""
@@ -82,7 +82,7 @@ class Result:
                 return
             self._sent += page.count
             rows = page.count
-            self._page = max(1, min(LARGEST_PAGE, rows * MOST_GROWTH, rows * PIECE_BYTES // len(page.content)))
+            self._page = max(1, min(MAX_PAGE, rows * MAX_GROWTH, rows * PIECE_BYTES // len(page.content)))
             yield page.content
 
     def _read_page(self, read: Read, encoders: Sequence[Encoder], forms: Sequence[int], end: int) -> EncodedRows:

@@ -24,7 +24,7 @@ from penstock.sql import Outcome, ResultColumn
 
 IDLE, OPEN, FAILED = "I", "T", "E"
 """States of a transaction: there is none; it is open; it has failed, and only ROLLBACK ends it."""
-MOST_COLUMNS = 65_535
+MAX_COLUMNS = 65_535
 """As many as the protocol can count."""
 _BEGIN, _COMMIT, _ROLLBACK = ("begin", "start"), ("commit", "end"), ("rollback", "abort")
 _SAVEPOINTS = ("savepoint", "release")
@@ -125,7 +125,7 @@ class Runner:
 
     def _describe_query(self, query: str, result_id: str) -> list[Field]:
         self._run(f"DESCRIBE {query}", result_id)
-        rows = self._execution.read(result_id, 0, MOST_COLUMNS + 1)
+        rows = self._execution.read(result_id, 0, MAX_COLUMNS + 1)
         return _to_fields([ResultColumn(name or "", kind or "") for name, kind, *_ in rows])
 
     def _execute(self, statement: Statement, sql: str, result_id: str) -> Result:
@@ -192,6 +192,6 @@ class Runner:
 
 
 def _to_fields(columns: Sequence[ResultColumn]) -> list[Field]:
-    if len(columns) > MOST_COLUMNS:
-        raise ClientError(LIMIT, f"A result has at most {MOST_COLUMNS} columns.")
+    if len(columns) > MAX_COLUMNS:
+        raise ClientError(LIMIT, f"A result has at most {MAX_COLUMNS} columns.")
     return [to_field(each) for each in columns]

@@ -64,7 +64,7 @@ _BOOLEANS = {
     *("default_transaction_deferrable", "row_security", "jit", "array_nulls"),
 }
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
-MOST_CHARACTERS = 10_000
+MAX_CHARACTERS = 10_000
 BEGIN_READ_ONLY = "A transaction that has begun stays as it is: begin it with BEGIN READ ONLY."
 _NAMES = {name.lower(): name for name in _DEFAULTS}
 _UTC = ("utc", "gmt", "etc/utc", "z", "0", "default", "local")
@@ -136,8 +136,8 @@ class Settings:
 
 def _normalize(name: str, value: str) -> str:
     """Raises if it is not a value of this setting."""
-    if len(value) > MOST_CHARACTERS:
-        raise ClientError(INVALID_SETTING, f"The value of a setting has at most {MOST_CHARACTERS} characters.")
+    if len(value) > MAX_CHARACTERS:
+        raise ClientError(INVALID_SETTING, f"The value of a setting has at most {MAX_CHARACTERS} characters.")
     if name in _BOOLEANS:
         return "on" if _parse_boolean(name, value) else "off"
     if name == "client_encoding":

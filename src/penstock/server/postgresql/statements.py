@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from penstock.server.postgresql.errors import LIMIT, ClientError
 
-MOST_CHARACTERS = 5_000_000
+MAX_CHARACTERS = 5_000_000
 """Of a query, and of a statement with its values: the engine takes no longer ones."""
-MOST_PARAMETERS = 65_535
+MAX_PARAMETERS = 65_535
 """The highest number of a parameter."""
-MOST_PLACES = 100_000
+MAX_PLACES = 100_000
 """How often a statement may use parameters."""
 _TOKEN = re.compile(
     r"""
@@ -40,7 +40,7 @@ _COMMENT = re.compile(r"/\*|\*/")
 _WORDS = 12
 """How many tokens at the beginning of a statement say what it is."""
 CHANGES = ("insert", "update", "delete", "merge")
-_LONGEST_KEYWORD = 20
+_MAX_KEYWORD_LENGTH = 20
 _PARAMETER_BYTES = 400
 
 
@@ -94,9 +94,9 @@ class Statement(NamedTuple):
 
 
 def check_length(characters: int) -> None:
-    if characters > MOST_CHARACTERS:
+    if characters > MAX_CHARACTERS:
         raise ClientError(
-            LIMIT, f"A statement has at most {MOST_CHARACTERS} characters with its values. Load large data from a file."
+            LIMIT, f"A statement has at most {MAX_CHARACTERS} characters with its values. Load large data from a file."
         )
 
 
@@ -112,7 +112,7 @@ class Token(NamedTuple):
 
     @property
     def keyword(self) -> str:
-        return self.text.lower() if len(self.text) <= _LONGEST_KEYWORD else ""
+        return self.text.lower() if len(self.text) <= _MAX_KEYWORD_LENGTH else ""
 
 
 class _Reader:
@@ -154,10 +154,10 @@ class _Reader:
 
     def _add_parameter(self, token: Token) -> None:
         number = int(token.text[1:])
-        if number > MOST_PARAMETERS:
-            raise ClientError(LIMIT, f"A statement has at most {MOST_PARAMETERS} parameters.")
-        if len(self._parameters) >= MOST_PLACES:
-            raise ClientError(LIMIT, f"A statement uses parameters at most {MOST_PLACES} times.")
+        if number > MAX_PARAMETERS:
+            raise ClientError(LIMIT, f"A statement has at most {MAX_PARAMETERS} parameters.")
+        if len(self._parameters) >= MAX_PLACES:
+            raise ClientError(LIMIT, f"A statement uses parameters at most {MAX_PLACES} times.")
         if number:
             place = (token.start - self._start, token.end - self._start)
             self._parameters.append(Parameter(number, *place, self._last))

@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import JSON, BigInteger, Column, Index, Table, Text, delete, insert, select
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.ai.models import FeedbackRow
 
 feedback = Table(
@@ -20,7 +20,7 @@ feedback = Table(
     Column("correlation_id", Text, nullable=False),
     Column("comment", Text, nullable=False),
     Column("subject", JSON, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Index("ai_feedback_by_project", "project_id", "id"),
 )
 

@@ -18,7 +18,7 @@ from penstock.services.management import interface as management
 SECOND = 1_000_000
 """In microseconds."""
 HOUR, MINUTE = 3600 * SECOND, 60 * SECOND
-LONGEST_SECONDS = 366 * 86_400
+MAX_SECONDS = 366 * 86_400
 
 
 class Kind(StrEnum):
@@ -135,7 +135,7 @@ class Recorded(msgspec.Struct, frozen=True):
     consumed: float
 
 
-Seconds = Annotated[float, msgspec.Meta(ge=0, le=LONGEST_SECONDS)]
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=MAX_SECONDS)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
 Number = (
     Annotated[int, msgspec.Meta(gt=-(10**18), lt=10**18)]

@@ -23,7 +23,7 @@ from sqlalchemy import (
     select,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.billing.models import Account, EntryRow, Kind
 from penstock.services.management import interface as management
 
@@ -36,7 +36,7 @@ entries = Table(
     Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
     Column("project_id", BigInteger, nullable=False),
     *(Column(name, Text, nullable=False) for name in ("kind", "reference", "component", "configuration", "day")),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     *(Column(name, BigInteger, nullable=False) for name in (*_MEASURES, "hour_price", "gigabyte_price")),
     Column("owed", BigInteger, nullable=False, server_default="0"),
     UniqueConstraint("project_id", "kind", "reference", name="billing_entries_once"),

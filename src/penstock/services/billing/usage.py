@@ -16,9 +16,9 @@ from penstock.services.billing import store
 from penstock.services.billing.errors import InvalidDay, InvalidGrouping, InvalidRange
 from penstock.services.billing.models import SECOND, Kind, to_credits
 
-MOST_DAYS, USUAL_DAYS = 366, 30
+MAX_DAYS, DEFAULT_DAYS = 366, 30
 GROUPS = ("day", "component", "configuration", "kind")
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 EARLIEST_YEAR = 1970
 _NAMES = {"first": "from", "last": "to", "group_by": "groupBy"}
 _COLUMNS = ("entries", "seconds", "freeSeconds", "bytes", "rows", "credits")
@@ -34,7 +34,7 @@ class UsageQuery(msgspec.Struct, frozen=True, kw_only=True, rename=_NAMES):
     component: Annotated[str, msgspec.Meta(max_length=255)] = ""
     configuration: Annotated[str, msgspec.Meta(max_length=255)] = ""
     kind: Kind | None = None
-    limit: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROWS)] = 100
+    limit: Annotated[int, msgspec.Meta(ge=1, le=MAX_ROWS)] = 100
     offset: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
 
 
@@ -111,9 +111,9 @@ def _read_groups(text: str) -> list[str]:
 
 def _read_days(query: UsageQuery) -> tuple[str, str]:
     last = _read_day("to", query.last) if query.last else clock.now().date()
-    first = _read_day("from", query.first) if query.first else last - timedelta(days=USUAL_DAYS)
-    if not 0 <= (last - first).days < MOST_DAYS:
-        raise InvalidRange(first.isoformat(), last.isoformat(), MOST_DAYS)
+    first = _read_day("from", query.first) if query.first else last - timedelta(days=DEFAULT_DAYS)
+    if not 0 <= (last - first).days < MAX_DAYS:
+        raise InvalidRange(first.isoformat(), last.isoformat(), MAX_DAYS)
     return first.isoformat(), last.isoformat()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import JSON, BigInteger, Column, Index, Table, Text, delete, insert, select, update
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.editor.models import SessionRow
 
 sessions = Table(
@@ -26,9 +26,9 @@ sessions = Table(
     Column("login_type", Text),
     Column("last_error", Text),
     Column("job_ids", JSON, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("updated", Moment, nullable=False),
-    Column("last_loaded", Moment),
+    Column("created", Timestamp, nullable=False),
+    Column("updated", Timestamp, nullable=False),
+    Column("last_loaded", Timestamp),
     Index("editor_sessions_by_project", "project_id", "created"),
 )
 

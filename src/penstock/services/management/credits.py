@@ -13,7 +13,7 @@ from penstock.foundation.errors import Invalid
 from penstock.services.management.models.purchases import Purchase
 from penstock.services.management.store import purchases
 
-MOST = Decimal(1_000_000_000)
+MAX_CREDITS = Decimal(1_000_000_000)
 DIGITS = 6
 """After the point."""
 
@@ -21,8 +21,8 @@ DIGITS = 6
 class InvalidCredits(Invalid):
     def __init__(self, amount: Decimal) -> None:
         super().__init__(
-            f"{amount} is not a valid number of credits. Write one between -{MOST:,} and {MOST:,}, not 0, "
-            f"with at most {DIGITS} digits after the point."
+            f"{amount} is not a valid number of credits. Write one between -{MAX_CREDITS:,} and {MAX_CREDITS:,}, "
+            f"not 0, with at most {DIGITS} digits after the point."
         )
 
 
@@ -30,7 +30,7 @@ def add_credits(
     tx: Transaction, project_id: int, amount: Decimal, description: str, by: Identity | None = None
 ) -> Purchase:
     """Add credits to a project; a negative amount takes some away. Without `by`, the operator of the stack does."""
-    if not amount.is_finite() or not amount or abs(amount) > MOST or amount != round(amount, DIGITS):
+    if not amount.is_finite() or not amount or abs(amount) > MAX_CREDITS or amount != round(amount, DIGITS):
         raise InvalidCredits(amount)
     made = Purchase(
         id=ids.new_id(tx), project_id=project_id, amount=amount, description=description, created=clock.now()

@@ -15,7 +15,7 @@ from penstock.foundation.stack import Stack
 log = Log("management")
 
 EVERY = timedelta(minutes=1)
-MOST = 10_000
+MAX_USES = 10_000
 _written: dict[tuple[str, str, int], datetime] = {}
 """By this process, by database, table and token."""
 
@@ -26,7 +26,7 @@ def note_use(stack: Stack, table: Table, token_id: int) -> None:
     known = _written.get(key)
     if known and known + EVERY > now:
         return
-    if len(_written) >= MOST:
+    if len(_written) >= MAX_USES:
         _written.clear()
     _written[key] = now
     _writer().submit(_write, stack, table, token_id, now)

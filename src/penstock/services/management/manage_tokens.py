@@ -13,7 +13,7 @@ from sqlalchemy import JSON, BigInteger, Column, LargeBinary, Table, Text, bindp
 
 from penstock.foundation import audit, clock, ids
 from penstock.foundation.callers import CALLERS, OF_OBJECTS, Right, SignedIn
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.foundation.errors import Forbidden, Invalid, NotFound, Unauthorized
 from penstock.foundation.stack import Stack
 from penstock.services.management.last_uses import note_use
@@ -23,7 +23,7 @@ from penstock.services.management.store.users import find_user
 from penstock.web.auth.manage_token import MANAGE_TOKEN, SCOPES
 from penstock.web.auth.storage_token import PERSONAL
 
-LONGEST = 10 * 365 * 86400
+MAX_LIFETIME = 10 * 365 * 86400
 _TOKEN = re.compile(r"manage-(\d{1,18})-([0-9a-f]{60})")
 
 manage_tokens = Table(
@@ -33,10 +33,10 @@ manage_tokens = Table(
     Column("secret_hash", LargeBinary, nullable=False),
     Column("description", Text, nullable=False),
     Column("scopes", JSON, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("expires", Moment),
+    Column("created", Timestamp, nullable=False),
+    Column("expires", Timestamp),
     Column("user_id", BigInteger),
-    Column("last_used", Moment),
+    Column("last_used", Timestamp),
 )
 
 
@@ -102,8 +102,8 @@ def create_manage_token(
 
 
 def _check_seconds(seconds: int) -> int:
-    if not 0 < seconds <= LONGEST:
-        raise Invalid(f"A manage token expires in 1 to {LONGEST} seconds, or never; {seconds} is neither.")
+    if not 0 < seconds <= MAX_LIFETIME:
+        raise Invalid(f"A manage token expires in 1 to {MAX_LIFETIME} seconds, or never; {seconds} is neither.")
     return seconds
 
 

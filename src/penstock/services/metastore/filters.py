@@ -18,7 +18,7 @@ from penstock.services.metastore.models import Condition
 
 FIELDS = ("id", "name", "branch", "revision", "schemaVersion", "scope")
 ATTRIBUTES = "attributes."
-MOST = 10
+MAX_FILTERS = 10
 
 _CONDITION = re.compile(
     r'\s*([A-Za-z_][\w.-]*)\s*=\s*("(?:[^"\\]|\\.)*"|(?:(?!\s+and\s).)*)', re.IGNORECASE | re.DOTALL
@@ -41,8 +41,8 @@ def parse_filter(text: str) -> list[Condition]:
             raise InvalidFilter(f"{text[at : at + 50]!r} is not a condition.")
         found.append(_read_condition(match[1], match[2].strip()))
         at = match.end() if text[match.end() :].strip() else len(text)
-    if len(found) > MOST:
-        raise InvalidFilter(f"it has {len(found)} conditions, and may have {MOST}.")
+    if len(found) > MAX_FILTERS:
+        raise InvalidFilter(f"it has {len(found)} conditions, and may have {MAX_FILTERS}.")
     return found
 
 

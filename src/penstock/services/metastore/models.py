@@ -19,11 +19,11 @@ TYPES = (
     "semantic-constraint",
 )
 SCHEMA_VERSION = "1.0.0"
-MOST_DOCUMENTS = 10_000
+MAX_DOCUMENTS = 10_000
 """Of a project, of all types together."""
-MOST_REVISIONS = 1_000
+MAX_REVISIONS = 1_000
 """Of a document: older ones are removed."""
-MOST_BYTES = 200_000
+MAX_BYTES = 200_000
 """Of the attributes of a document, as JSON."""
 
 PROJECT, ORGANIZATION = "project", "organization"

@@ -19,8 +19,8 @@ from penstock.services.metastore.errors import (
 )
 from penstock.services.metastore.filters import parse_filter
 from penstock.services.metastore.models import (
-    MOST_DOCUMENTS,
-    MOST_REVISIONS,
+    MAX_DOCUMENTS,
+    MAX_REVISIONS,
     Attributes,
     ChangedDocument,
     DocumentRow,
@@ -35,8 +35,8 @@ from penstock.services.storage import interface as storage
 def create_document(tx: Transaction, caller: Caller, name: str, wanted: NewDocument) -> DocumentRow:
     get_schema(name, wanted.schema_version)
     check_attributes(name, wanted.data)
-    if store.count_documents(tx, caller.project_id) >= MOST_DOCUMENTS:
-        raise TooManyDocuments(MOST_DOCUMENTS)
+    if store.count_documents(tx, caller.project_id) >= MAX_DOCUMENTS:
+        raise TooManyDocuments(MAX_DOCUMENTS)
     now = clock.now()
     row = DocumentRow(
         id=ids.new_uuid(),
@@ -137,7 +137,7 @@ def _change(tx: Transaction, row: DocumentRow, name: str, attributes: Attributes
         row, name=name, attributes=attributes, revision=row.revision + 1, updated=clock.now()
     )
     store.put_document(tx, changed)
-    store.remove_revisions(tx, changed, first=0, last=changed.revision - MOST_REVISIONS)
+    store.remove_revisions(tx, changed, first=0, last=changed.revision - MAX_REVISIONS)
     return changed
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from penstock.foundation.redaction.values import holds_secrets
 from penstock.services.metastore.errors import InvalidDocument, TooLarge, UnknownSchema, UnknownType
-from penstock.services.metastore.models import MOST_BYTES, SCHEMA_VERSION, TYPES, Attributes
+from penstock.services.metastore.models import MAX_BYTES, SCHEMA_VERSION, TYPES, Attributes
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -36,8 +36,8 @@ def check_attributes(name: str, attributes: Attributes) -> None:
         raise InvalidDocument("data", "The attributes are nested too deep.") from error
     if has_secrets:
         raise InvalidDocument("data", "A key begins with `#`, as that of a secret: documents are not encrypted.")
-    if len(encoded) > MOST_BYTES:
-        raise TooLarge(len(encoded), MOST_BYTES)
+    if len(encoded) > MAX_BYTES:
+        raise TooLarge(len(encoded), MAX_BYTES)
     if b"\\u0000" in encoded:
         raise InvalidDocument("data", "A text contains a null character, which cannot be stored.")
     for error in _validator(name).iter_errors(attributes):

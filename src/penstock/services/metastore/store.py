@@ -26,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.metastore.models import ORGANIZATION, Condition, DocumentRow, DocumentsQuery
 
 documents = Table(
@@ -43,9 +43,9 @@ documents = Table(
     Column("schema_version", Text, nullable=False),
     Column("branch_id", BigInteger),
     Column("attributes", JSON, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("updated", Moment, nullable=False),
-    Column("deleted", Moment),
+    Column("created", Timestamp, nullable=False),
+    Column("updated", Timestamp, nullable=False),
+    Column("deleted", Timestamp),
     Index("metastore_documents_by_project", "project_id", "type", "number"),
     Index("metastore_documents_by_organization", "organization_id", "type", "number"),
 )
@@ -59,7 +59,7 @@ revisions = Table(
     Column("name", Text, nullable=False),
     Column("schema_version", Text, nullable=False),
     Column("attributes", JSON, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
 )
 
 _OF_REVISIONS = {"revision": "revision", "name": "name", "schema_version": "schema_version", "attributes": "attributes"}

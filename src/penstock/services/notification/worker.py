@@ -34,7 +34,7 @@ from penstock.services.notification.store import deliveries, subscriptions
 log = Log("notification")
 
 ATTEMPTS = 10
-FIRST_DELAY, LONGEST_DELAY = 10.0, 3600.0
+FIRST_DELAY, MAX_DELAY = 10.0, 3600.0
 """Seconds; each delay is three times the one before, so the last attempt comes after about four hours."""
 REFUSED_DAYS, MAX_REFUSED = 7, 1000
 """For how long deliveries are kept that settings refuse, and how many of a project."""
@@ -139,7 +139,7 @@ class Worker(jobs_worker.Worker[DeliveryRow]):
 
 
 def delay_after(attempt: int) -> float:
-    return min(FIRST_DELAY * 3.0 ** (attempt - 1), LONGEST_DELAY)
+    return min(FIRST_DELAY * 3.0 ** (attempt - 1), MAX_DELAY)
 
 
 def _with_url(stack: Stack, row: DeliveryRow) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.foundation.jobs import claims
 from penstock.services.query.models.rows import JobRow, StatementRow
 from penstock.services.query.models.statuses import JobStatus, StatementStatus
@@ -51,8 +51,8 @@ jobs = Table(
     Column("dialect", Text, nullable=False),
     Column("is_transactional", Boolean, nullable=False),
     Column("timeout_seconds", Float),
-    Column("changed_time", Moment, nullable=False),
-    Column("canceled_time", Moment),
+    Column("changed_time", Timestamp, nullable=False),
+    Column("canceled_time", Timestamp),
     Column("cancellation_reason", Text),
     *claims.columns(),
     Index("query_jobs_unfinished", "project_id", "id", sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED),
@@ -74,9 +74,9 @@ statements = Table(
     Column("error_position", JSON),
     Column("error_code", Text),
     Column("sql_state", Text),
-    Column("created_time", Moment, nullable=False),
-    Column("executed_time", Moment),
-    Column("completed_time", Moment),
+    Column("created_time", Timestamp, nullable=False),
+    Column("executed_time", Timestamp),
+    Column("completed_time", Timestamp),
     Index("query_statements_by_job", "job_id", "id"),
     Index("query_statements_by_workspace", "project_id", "workspace_id", "id"),
 )
@@ -86,7 +86,7 @@ open_sessions = Table(
     Column("project_id", BigInteger, primary_key=True),
     Column("workspace_id", BigInteger, primary_key=True),
     Column("session_id", Text, primary_key=True),
-    Column("since", Moment, nullable=False),
+    Column("since", Timestamp, nullable=False),
 )
 """Sessions whose last job left something that is lost with them: a transaction, temporary tables, variables."""
 

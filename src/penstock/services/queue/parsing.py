@@ -14,7 +14,7 @@ from penstock.services.queue.errors import InvalidJob, NotOneOf, TwoKindsOfValue
 from penstock.services.queue.models.requests import EXECUTORS, MODES, ON_ERROR, SIZES, JobRequest, NewJob
 
 INFINITY = "infinity"
-LONGEST = 255
+MAX_LENGTH = 255
 LATEST_DELAY = 10 * 365 * 24 * 3600
 """Seconds: longer is a mistake, and beyond what calendars hold."""
 
@@ -54,8 +54,8 @@ def parse_job(raw: NewJob, run_id: str | None = None) -> JobRequest:
 def read_name(field: str, given: object) -> str | None:
     """An id, or nothing: the empty text counts as none."""
     name = "" if given is None else str(given)
-    if len(name) > LONGEST:
-        raise InvalidJob(field, f"This has {len(name)} characters; at most {LONGEST} are taken.")
+    if len(name) > MAX_LENGTH:
+        raise InvalidJob(field, f"This has {len(name)} characters; at most {MAX_LENGTH} are taken.")
     if "\0" in name:
         raise InvalidJob(field, "This holds the character U+0000, which no id has.")
     if name.isspace():
@@ -91,7 +91,7 @@ def read_backend(field: str, given: object) -> dict[str, str]:
     for name in found.keys() & {"type", "containerType"}:
         if found[name] not in SIZES:
             raise NotOneOf(f"{field}.{name}", found[name], SIZES)
-    return {name: str(value)[:LONGEST] for name, value in found.items()}
+    return {name: str(value)[:MAX_LENGTH] for name, value in found.items()}
 
 
 def read_executor(field: str, given: object) -> str | None:

@@ -11,7 +11,7 @@ from penstock.foundation.limits import Rows
 
 COMPONENT = "keboola.scheduler"
 """Each of its configurations is one schedule."""
-MOST = 1_000
+MAX_SCHEDULES = 1_000
 """Schedules of a project: GET /schedules returns them all."""
 
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]

@@ -18,7 +18,14 @@ from penstock.services.scheduler.errors import (
     ScheduleNotFound,
     TooManySchedules,
 )
-from penstock.services.scheduler.models import COMPONENT, MOST, Definition, NewSchedule, ScheduleRow, SchedulesQuery
+from penstock.services.scheduler.models import (
+    COMPONENT,
+    MAX_SCHEDULES,
+    Definition,
+    NewSchedule,
+    ScheduleRow,
+    SchedulesQuery,
+)
 from penstock.services.storage import interface as storage
 
 TOKEN_DESCRIPTION = "[_internal] Scheduler"  # noqa: S105
@@ -29,8 +36,8 @@ def activate(tx: Transaction, caller: Caller, wanted: NewSchedule) -> ScheduleRo
     caller = caller.in_main()
     version, definition = _read_configuration(tx, caller, wanted)
     known = store.find_of_configuration(tx, caller.project_id, wanted.configuration_id)
-    if not known and store.count_schedules(tx, caller.project_id) >= MOST:
-        raise TooManySchedules(MOST)
+    if not known and store.count_schedules(tx, caller.project_id) >= MAX_SCHEDULES:
+        raise TooManySchedules(MAX_SCHEDULES)
     timing, target, now = definition.schedule, definition.target, clock.now()
     row = ScheduleRow(
         id=known.id if known else ids.new_id(tx),

@@ -24,7 +24,7 @@ from sqlalchemy import (
     update,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.management.interface import is_closed
 from penstock.services.scheduler.models import RunRow, ScheduleRow, SchedulesQuery
 
@@ -43,9 +43,9 @@ schedules = Table(
     Column("target_component", Text, nullable=False),
     Column("target_configuration", Text, nullable=False),
     Column("token_id", BigInteger, nullable=False),
-    Column("next_time", Moment),
-    Column("planned_time", Moment, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("next_time", Timestamp),
+    Column("planned_time", Timestamp, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Index("scheduler_schedules_by_configuration", "project_id", "configuration_id", unique=True),
     Index("scheduler_schedules_by_next_time", "next_time"),
     Index("scheduler_schedules_by_planned_time", "planned_time"),
@@ -56,9 +56,9 @@ runs = Table(
     metadata,
     # A slot of a schedule runs once: the database refuses a second row.
     Column("schedule_id", BigInteger, primary_key=True),
-    Column("slot", Moment, primary_key=True),
+    Column("slot", Timestamp, primary_key=True),
     Column("id", BigInteger, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("job_id", BigInteger),
     Column("error", Text),
     Column("missed", Integer, nullable=False),
@@ -136,7 +136,7 @@ def list_due(tx: Transaction, now: datetime, latest: datetime, limit: int, skipp
 
 def find_next_time(tx: Transaction, after: datetime | None = None) -> datetime | None:
     """The first of all schedules, or the first after a moment."""
-    first = select(func.min(schedules.c.next_time, type_=Moment))
+    first = select(func.min(schedules.c.next_time, type_=Timestamp))
     return tx.value(first.where(schedules.c.next_time > after) if after else first)
 
 

@@ -13,7 +13,7 @@ from penstock.sql.postgresql.names import CURRENT, find_names, set_names
 from penstock.sql.postgresql.spelling import respell
 from penstock.sql.postgresql.tables import TABLES
 
-MOST_CHARACTERS = 50_000
+MAX_CHARACTERS = 50_000
 _DESCRIBE = re.compile(r"\s*describe\s+", re.IGNORECASE)
 _PREFIX = "_"
 _WITH = re.compile(r"WITH (RECURSIVE )?")
@@ -35,7 +35,7 @@ def translate_catalog(sql: str) -> str:
 
 
 def _translate(sql: str) -> str | None:
-    if len(sql) > MOST_CHARACTERS:
+    if len(sql) > MAX_CHARACTERS:
         return None
     try:
         trees = parse(_OIDS.sub("::bigint[]", sql), read="postgres")

@@ -20,7 +20,7 @@ from penstock.sql.process.introspection import check_introspection
 from penstock.sql.process.tokens import Token, qualified_name, read_tokens
 from penstock.sql.process.variables import check_statement
 
-MOST_CHARACTERS = 5_000_000
+MAX_CHARACTERS = 5_000_000
 _ROWS = {"SELECT", "EXPLAIN"}
 _CHANGES = {"INSERT", "UPDATE", "DELETE", "MERGE_INTO"}
 _DEFINITIONS = {"CREATE", "DROP", "ALTER"}
@@ -94,10 +94,8 @@ class Parsed(msgspec.Struct, frozen=True, kw_only=True):
 
 def parse(cursor: duckdb.DuckDBPyConnection, statement: Statement) -> Parsed:
     """Raises StatementFailed if it is not exactly one statement that is allowed."""
-    if len(statement.sql) > MOST_CHARACTERS:
-        raise StatementFailed(
-            f"The statement is longer than {MOST_CHARACTERS} characters. Load large data from a file."
-        )
+    if len(statement.sql) > MAX_CHARACTERS:
+        raise StatementFailed(f"The statement is longer than {MAX_CHARACTERS} characters. Load large data from a file.")
     if "\0" in statement.sql:  # the parser would take it for the end, and ignore the rest
         raise StatementFailed("The statement contains the character U+0000. Write chr(0) instead.")
     text = _to_own_dialect(cursor, statement)

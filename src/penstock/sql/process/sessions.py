@@ -13,7 +13,7 @@ from penstock.sql.errors import SessionGone, StatementFailed
 from penstock.sql.messages import Setup
 from penstock.sql.process.database import use_schema
 
-MOST_SESSIONS = 100
+MAX_SESSIONS = 100
 IDLE_SECONDS = 3600.0
 
 
@@ -120,13 +120,13 @@ class Sessions:
     def _make_room(self) -> None:
         """End sessions that were not used for long, and the oldest ones of too many; never one in a transaction, whose
         next statement would change tables outside of it."""
-        if sum(each.in_transaction for each in self._sessions.values()) >= MOST_SESSIONS:
+        if sum(each.in_transaction for each in self._sessions.values()) >= MAX_SESSIONS:
             raise StatementFailed(
-                f"The workspace has {MOST_SESSIONS} sessions with an open transaction. Commit one or roll it back."
+                f"The workspace has {MAX_SESSIONS} sessions with an open transaction. Commit one or roll it back."
             )
         oldest = time.monotonic() - IDLE_SECONDS
         free = [(name, each) for name, each in self._sessions.items() if not each.users and not each.in_transaction]
-        extra = len(self._sessions) - MOST_SESSIONS + 1
+        extra = len(self._sessions) - MAX_SESSIONS + 1
         for number, (name, session) in enumerate(free):
             if number < extra or session.last_used < oldest:
                 self._sessions.pop(name).cursor.close()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from penstock.sql.wire.binary import AS_TEXT, find_binary, is_stored
 from penstock.sql.wire.texts import Text, find_text
 
-MOST_SHORT = 127
+MAX_SHORT = 127
 """Bytes of a value whose length is ASCII, so that the database may join it as text, which is much faster."""
 _NULL = "'\\xFF\\xFF\\xFF\\xFF'::BLOB"
 _ZEROS = "decode('\\x00\\x00\\x00'::BLOB)"
@@ -41,7 +41,7 @@ class Column:
 
     @property
     def long_text(self) -> str:
-        """The text, if it may be longer than MOST_SHORT."""
+        """The text, if it may be longer than MAX_SHORT."""
         return self._text.sql if self._text and not self._text.is_short else ""
 
     @property

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-MOST_DIGITS = 18
+MAX_DIGITS = 18
 """As many as fit the integers that this computes with."""
 _KIND = re.compile(r"DECIMAL\((\d+),\s*(\d+)\)")
 _BASE = 10_000
@@ -30,7 +30,7 @@ def find_numeric(name: str, column: str, kind: str) -> Numeric | None:
         return None
     width, scale = int(found[1]), int(found[2])
     before, after = -(-(width - scale) // 4), -(-scale // 4)
-    if max(width, 4 * after) > MOST_DIGITS:
+    if max(width, 4 * after) > MAX_DIGITS:
         return None
     digits, whole, fraction, first, last = (f"{name}_{part}" for part in ("digits", "whole", "rest", "first", "last"))
     parts = [(whole, power) for power in range(before - 1, -1, -1)]
@@ -71,7 +71,7 @@ def _pack_all(parts: Sequence[tuple[str, int]]) -> str:
 
 def _modulus(power: int) -> int:
     """Larger ones than the digits are of no use, and do not fit."""
-    return min(_BASE**power, 10**MOST_DIGITS)
+    return min(_BASE**power, 10**MAX_DIGITS)
 
 
 def _pack(groups: list[str]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import duckdb
 
 from penstock.sql.models import EncodedRows, ResultColumn
-from penstock.sql.wire.cells import MOST_SHORT, Column, join_cells
+from penstock.sql.wire.cells import MAX_SHORT, Column, join_cells
 
 
 class _Heads(dict[int, bytes]):
@@ -53,7 +53,7 @@ def _add_steps(source: str, columns: Sequence[Column]) -> str:
 def _find_row(cursor: duckdb.DuckDBPyConnection, source: str, columns: Sequence[Column]) -> str | None:
     """The fastest expression that is right for these rows; None if there is none."""
     nulls = [f"count(*) > count({each.sql})" for each in columns]
-    short = [f"coalesce(max(strlen({each.long_text})) <= {MOST_SHORT}, true)" for each in columns if each.long_text]
+    short = [f"coalesce(max(strlen({each.long_text})) <= {MAX_SHORT}, true)" for each in columns if each.long_text]
     ordinary = [f"coalesce(bool_and({each.ordinary}), true)" for each in columns if each.ordinary]
     [found] = cursor.execute(f"SELECT {', '.join([*nulls, *short, *ordinary])} FROM ({source})").fetchall()
     has_nulls, rest = found[: len(nulls)], found[len(nulls) :]

@@ -14,7 +14,7 @@ from tests.e2e.hostile.scenario import Judge, Outcome, Scenario
 from tests.e2e.hostile.server import HostileApi
 from tests.support.extraction import Extraction
 
-LONGEST_CELL = 1 << 27
+MAX_CELL_LENGTH = 1 << 27
 Change = Callable[[Data, int, Random], Data]
 
 
@@ -60,7 +60,7 @@ def _check_columns(
     run: Extraction, scenario: Scenario, record: Record, values: Sequence[str], names: Sequence[str]
 ) -> None:
     text = (run.out / "tables/hostile.items").read_bytes().decode()
-    csv.field_size_limit(LONGEST_CELL)
+    csv.field_size_limit(MAX_CELL_LENGTH)
     header, *rows = csv.reader(io.StringIO(text, newline=""))
     extra = {each.id: list(values) if each is record else [""] * len(values) for each in scenario.records}
     assert header[: len(COLUMNS)] == list(COLUMNS)

@@ -6,10 +6,10 @@ from penstock.foundation.outbound import Policy
 from tests.e2e.hostile.exchange import Exchange
 from tests.e2e.hostile.scenario import ALWAYS, Fault, Variant, fails, warned
 
-MOST = 5
+MAX_REDIRECTS = 5
 STRICT = Policy(allow=("127.0.0.1",)).to_environment()
 POST = {"method": "POST"}
-TOO_MANY = fails(f"Will not follow more than {MOST} redirects")
+TOO_MANY = fails(f"Will not follow more than {MAX_REDIRECTS} redirects")
 REFUSED = fails("private address, which this stack does not let jobs reach")
 
 
@@ -36,8 +36,8 @@ HERE, OTHER = _to(""), _to("http://localhost:{port}")
 
 VARIANTS = (
     Variant("once", HERE),
-    Variant("as often as allowed", HERE, MOST),
-    Variant("once too often", HERE, MOST + 1, TOO_MANY),
+    Variant("as often as allowed", HERE, MAX_REDIRECTS),
+    Variant("once too often", HERE, MAX_REDIRECTS + 1, TOO_MANY),
     Variant("for ever", HERE, ALWAYS, TOO_MANY),
     Variant("to another host", OTHER, 1, warned("localhost:[0-9]+ is not named by the configuration")),
     Variant("to another host for ever", OTHER, ALWAYS, TOO_MANY),

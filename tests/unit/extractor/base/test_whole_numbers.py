@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.base.numbers import Float
-from penstock.extractor.base.whole_numbers import LARGEST_LIMIT, exact_whole, leading_whole, whole_part, whole_parts
+from penstock.extractor.base.whole_numbers import MAX_LIMIT, exact_whole, leading_whole, whole_part, whole_parts
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_a_value_may_start_with_a_number(value: Any, whole: int):
 @given(st.integers())
 def test_whole_numbers_stay_what_they_are(number: int):
     assert whole_part(number) == whole_part(str(number)) == exact_whole(str(number)) == number
-    assert leading_whole(f"{number} of many") == max(-LARGEST_LIMIT, min(number, LARGEST_LIMIT))
+    assert leading_whole(f"{number} of many") == max(-MAX_LIMIT, min(number, MAX_LIMIT))
 
 
 NUMBERS = st.integers() | st.integers(10**1990, 10**2010)
@@ -53,4 +53,4 @@ def test_many_numbers_are_cut_as_one_is(values: list[Any]):
 @given(st.text() | st.from_regex(r"[0-9]{0,40}(\.[0-9]{0,9})?([eE][0-9]{0,9})?", fullmatch=True))
 def test_any_text_gives_a_number_that_can_be_written(text: str):
     assert len(str(whole_part(text))) < 4300
-    assert abs(leading_whole(text)) <= LARGEST_LIMIT
+    assert abs(leading_whole(text)) <= MAX_LIMIT

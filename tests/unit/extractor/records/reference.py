@@ -17,7 +17,7 @@ from penstock.extractor.base.numbers import Float, serialized_float, show_float
 Batch = tuple[str, list[Any], dict[str, Any]]
 """Data type, records, extra columns."""
 LINK = "JSON_parentId"
-LONGEST = 61
+MAX_LENGTH = 61
 
 
 class Refused(Exception):
@@ -252,7 +252,7 @@ def unique(name: str, taken: set[str]) -> str:
 
 
 def clean(name: str) -> str:
-    if len(name.encode()) > LONGEST:
+    if len(name.encode()) > MAX_LENGTH:
         raise TooLong
     return re.sub("_+", "_", re.sub(rb"[^A-Za-z0-9-]", b"_", name.encode()).decode()).strip("_")
 

@@ -17,7 +17,7 @@ from penstock.extractor.records.extras import Extras
 from penstock.extractor.records.flatten import Flattener
 from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.row_ids import row_id
-from penstock.extractor.records.tree import MOST_NESTED, Tree
+from penstock.extractor.records.tree import MAX_NESTED, Tree
 from tests.support.examples import examples
 
 Table = tuple[list[str], list[list[str]]]
@@ -244,7 +244,7 @@ def test_a_row_links_to_exactly_its_items(records: list[dict[str, list[int]]]):
 def test_records_may_have_so_many_levels_and_no_more(kind: str):
     sys.setrecursionlimit(RECURSION_LIMIT)
     record: Any = 1
-    for _ in range(MOST_NESTED - 1):
+    for _ in range(MAX_NESTED - 1):
         record = [record] if kind == "list" else {"a": record}
 
     assert flatten([record])

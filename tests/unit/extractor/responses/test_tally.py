@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from penstock.extractor.base.numbers import Float
-from penstock.extractor.responses.tally import MOST_AT_ONCE, MOST_REMEMBERED, JobTally, Tally
+from penstock.extractor.responses.tally import MAX_CONCURRENT, MAX_REMEMBERED, JobTally, Tally
 
 NOTHING: dict[str, Any] = {"items": 0}
 
@@ -95,12 +95,12 @@ def test_runs_that_begin_before_others_have_ended_are_told_apart_by_their_names(
 
 def test_claims_are_not_remembered_for_ever():
     job = users()
-    for run in range(3 * MOST_AT_ONCE):
+    for run in range(3 * MAX_CONCURRENT):
         job.page(**NOTHING, expected=2, run=run)
         job.page(**NOTHING, expected=3, run=run)
 
-    assert job.expected == 9 * MOST_AT_ONCE
-    assert len(job.claims) == MOST_AT_ONCE
+    assert job.expected == 9 * MAX_CONCURRENT
+    assert len(job.claims) == MAX_CONCURRENT
 
 
 def test_equal_claims_of_two_runs_both_count():
@@ -139,11 +139,11 @@ def test_reasons_to_stop_are_counted_and_the_most_common_come_first():
 
 def test_rare_reasons_are_told_together_and_none_is_lost():
     job = users()
-    for number in range(MOST_REMEMBERED + 50):
+    for number in range(MAX_REMEMBERED + 50):
         job.end(f"stopped at {number}")
     job.end("stopped at 7")
 
-    assert len(job.reasons) <= MOST_REMEMBERED + 1
+    assert len(job.reasons) <= MAX_REMEMBERED + 1
     assert next(iter(job.stopped.items())) == ("stopped at 7", 2)
     assert len(job.stopped) == 6
-    assert sum(job.stopped.values()) == MOST_REMEMBERED + 51
+    assert sum(job.stopped.values()) == MAX_REMEMBERED + 51

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from penstock.extractor.records.layout import Layout
 from penstock.extractor.results.drafts import Drafts
-from penstock.extractor.results.tables import MOST_OPEN, Tables
+from penstock.extractor.results.tables import MAX_OPEN, Tables
 
 USERS = Layout("users", "users", ("id",))
 
@@ -36,7 +36,7 @@ def test_discarded_drafts_leave_nothing(tmp_path: Path):
 
 def test_more_tables_than_files_may_be_open(tmp_path: Path):
     drafts, tables = Drafts(tmp_path / "drafts"), Tables(tmp_path / "tables", "")
-    layouts = [Layout(f"t{number}", f"t{number}", ("a",)) for number in range(MOST_OPEN + 5)]
+    layouts = [Layout(f"t{number}", f"t{number}", ("a",)) for number in range(MAX_OPEN + 5)]
     for round_ in (b"1", b"2"):
         for layout in layouts:
             drafts.write(layout, b'"%b"\n' % round_, 1)

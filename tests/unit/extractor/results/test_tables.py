@@ -6,7 +6,7 @@ import pytest
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.layout import Layout
-from penstock.extractor.results.tables import MOST_OPEN, Tables, file_name
+from penstock.extractor.results.tables import MAX_OPEN, Tables, file_name
 
 USERS = Layout("users", "users", ("id", "name"), ("id",))
 
@@ -103,7 +103,7 @@ def test_a_missing_table_without_columns_is_left_out(tmp_path: Path, tables: Tab
 
 
 def test_more_tables_than_files_may_be_open(tmp_path: Path, tables: Tables):
-    layouts = [Layout(f"t{number}", f"t{number}", ("a",)) for number in range(MOST_OPEN + 5)]
+    layouts = [Layout(f"t{number}", f"t{number}", ("a",)) for number in range(MAX_OPEN + 5)]
     for round_ in (b"1", b"2"):
         for layout in layouts:
             tables.write(layout, b'"%b"\n' % round_, 1)

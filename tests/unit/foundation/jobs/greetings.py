@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import BigInteger, Column, MetaData, Table, Text, insert, select
 
 from penstock.foundation import clock
-from penstock.foundation.database import Database, Moment
+from penstock.foundation.database import Database, Timestamp
 from penstock.foundation.jobs.claims import Claims, change_claimed, columns
 from penstock.foundation.jobs.worker import Worker
 
@@ -16,7 +16,7 @@ greetings = Table(
     Column("id", BigInteger, primary_key=True),
     Column("project_id", BigInteger, nullable=False),
     Column("name", Text, nullable=False),
-    Column("delayed_until", Moment),
+    Column("delayed_until", Timestamp),
     *columns(),
 )
 

@@ -54,7 +54,7 @@ def test_small_files_become_one(tables: Tables) -> None:
 
 
 def test_many_loads_keep_few_files(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compaction, "MOST_SMALL_FILES", 6)
+    monkeypatch.setattr(compaction, "MAX_SMALL_FILES", 6)
     load_singly(tables, 13)
 
     assert sizes(tables).files < 9
@@ -62,7 +62,7 @@ def test_many_loads_keep_few_files(tables: Tables, monkeypatch: pytest.MonkeyPat
 
 
 def test_many_upserts_keep_few_files(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compaction, "MOST_SMALL_FILES", 6)
+    monkeypatch.setattr(compaction, "MAX_SMALL_FILES", 6)
     for number in range(13):
         rows = [(str(number * 3 + each), str(number)) for each in range(6)]
         tables.load([HEADER, *rows], primary_key=("id",), incremental=True)

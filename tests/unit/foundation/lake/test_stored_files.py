@@ -80,7 +80,7 @@ def test_a_dropped_column_and_deleted_rows_are_not_handed_over(tables: Tables, t
 
 
 def test_many_small_files_are_written_as_one(tables: Tables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored_files, "MOST_FILES", 1)
+    monkeypatch.setattr(stored_files, "MAX_FILES", 1)
     tables.load([HEADER, ("1", "a")])
     tables.load([HEADER, ("2", "b")], incremental=True)
 

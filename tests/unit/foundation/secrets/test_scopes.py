@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.foundation.secrets import Bindings, Cipher, Label, Scope, UnknownKind, UnreadableSecret
-from penstock.foundation.secrets.scopes import KINDS, LONGEST, prefix_of
+from penstock.foundation.secrets.scopes import KINDS, MAX_LENGTH, prefix_of
 
 CIPHER = Cipher(bytes(range(32)))
 LIMITS = {"project_id": "1", "component_id": "ex-generic-v2", "config_id": "7", "branch_type": "default"}
@@ -130,6 +130,6 @@ def test_many_hosts_make_a_cipher_no_longer_than_few() -> None:
     scope = msgspec.structs.replace(HERE, hosts=hosts)
     stored = CIPHER.encrypt({"#a": "secret"}, scope)
 
-    assert len(stored["#a"]) < LONGEST
+    assert len(stored["#a"]) < MAX_LENGTH
     assert CIPHER.decrypt(stored, scope) == {"#a": "secret"}
     assert not CIPHER.opens(stored, msgspec.structs.replace(scope, hosts=f"{hosts} evil.example.com"))

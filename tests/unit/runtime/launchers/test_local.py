@@ -13,7 +13,7 @@ import pytest
 from penstock.runtime import isolation
 from penstock.runtime.gelf import Listener, Record
 from penstock.runtime.isolation import find_bubblewrap
-from penstock.runtime.launch import USUAL, Launch, Limits, ProcessExit, Reason
+from penstock.runtime.launch import DEFAULT_LIMITS, Launch, Limits, ProcessExit, Reason
 from penstock.runtime.launchers.local import LocalLauncher, SandboxMissing
 from penstock.runtime.process import Process
 from tests.support.sandbox import NEEDS_SANDBOX, bubblewrap_missing
@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "stack/jobs/7/data"
 
 
-def start(folder: Path, script: str, lines: list[str], sandbox: str, limits: Limits = USUAL) -> Process:
+def start(folder: Path, script: str, lines: list[str], sandbox: str, limits: Limits = DEFAULT_LIMITS) -> Process:
     launch = Launch(
         command=(sys.executable, "-c", script),
         folder=folder,
@@ -47,7 +47,7 @@ def start(folder: Path, script: str, lines: list[str], sandbox: str, limits: Lim
     return LocalLauncher(sandbox).start(launch, lines.append)
 
 
-def run(folder: Path, script: str, lines: list[str], sandbox: str, limits: Limits = USUAL) -> ProcessExit:
+def run(folder: Path, script: str, lines: list[str], sandbox: str, limits: Limits = DEFAULT_LIMITS) -> ProcessExit:
     ended = start(folder, script, lines, sandbox, limits).wait(SOON)
     assert ended
     return ended
@@ -138,8 +138,8 @@ def test_stopping_ends_children_that_do_not_want_to_a_second_after_they_were_ask
     process.stop()
     ended = process.wait(SOON)
 
-    assert USUAL.grace_seconds == 1
-    assert USUAL.grace_seconds <= time.monotonic() - began < SOON
+    assert DEFAULT_LIMITS.grace_seconds == 1
+    assert DEFAULT_LIMITS.grace_seconds <= time.monotonic() - began < SOON
     assert ended
     assert ended.reason is Reason.STOPPED
     assert "asked" in lines

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from penstock.server.admission import Admission
-from penstock.server.postgresql.listener import FIRST_SECONDS, MOST_LOGINS
+from penstock.server.postgresql.listener import FIRST_SECONDS, MAX_LOGINS
 from penstock.services.storage import interface as storage
 from penstock.sql.folders import folder_of
 from tests.support.patience import PATIENCE
@@ -203,20 +203,20 @@ def test_silent_connections_do_not_keep_others_out(
         heard = opened.enter_context(RawClient(sql_server))
         heard.send(startup(user="a"))
         assert next(heard.messages())[0] == b"R"
-        silent = [opened.enter_context(RawClient(sql_server)) for _ in range(MOST_LOGINS - 1)]
-        wait_for(lambda: sql_server.listener._logins.total() == MOST_LOGINS)
+        silent = [opened.enter_context(RawClient(sql_server)) for _ in range(MAX_LOGINS - 1)]
+        wait_for(lambda: sql_server.listener._logins.total() == MAX_LOGINS)
 
         with sql_server.connect(workspace) as client:
             assert client.execute("SELECT 1").fetchone() == (1,)
 
         assert silent[0].line.recv(1) == b"", "the oldest silent one made way"
-        assert sql_server.listener._logins.total() == MOST_LOGINS - 1, "and no other"
+        assert sql_server.listener._logins.total() == MAX_LOGINS - 1, "and no other"
         heard.send(message(b"p", b"wrong\0"))
         assert code_of(next(heard.messages())[1]) == "28P01"
 
 
 def test_only_so_many_log_in_at_a_time(sql_server: SqlServer, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("penstock.server.postgresql.listener.MOST_LOGINS", 0)
+    monkeypatch.setattr("penstock.server.postgresql.listener.MAX_LOGINS", 0)
     wait_for(lambda: not sql_server.listener._logins.total())
     with RawClient(sql_server) as client:
         ((kind, content),) = client.messages()

@@ -9,7 +9,7 @@ import pytest
 from penstock.server.postgresql.errors import LIMIT, ClientError
 from penstock.server.postgresql.parameters import to_literals
 from penstock.server.postgresql.requests import Bind
-from penstock.server.postgresql.statements import MOST_CHARACTERS, MOST_PLACES, split_query
+from penstock.server.postgresql.statements import MAX_CHARACTERS, MAX_PLACES, split_query
 from penstock.server.postgresql.types import TEXT, TEXT_ARRAY
 from penstock.sql.process import parsing
 from tests.unit.server.postgresql.raw_client import RawClient, code_of, message
@@ -17,9 +17,9 @@ from tests.unit.server.postgresql.sql_server import Login, SqlServer
 
 
 def test_a_query_has_the_limit_of_the_engine():
-    assert MOST_CHARACTERS == parsing.MOST_CHARACTERS
+    assert MAX_CHARACTERS == parsing.MAX_CHARACTERS
     with pytest.raises(ClientError) as caught:
-        next(split_query(";" * (MOST_CHARACTERS + 1)))
+        next(split_query(";" * (MAX_CHARACTERS + 1)))
 
     assert caught.value.sqlstate == LIMIT
 
@@ -31,12 +31,12 @@ def test_a_value_that_is_used_often_is_not_joined_when_that_is_too_long():
         statement.with_values(["x" * 20_000_000])  # 1 TB
 
     assert caught.value.sqlstate == LIMIT
-    assert len(statement.with_values(["x" * 50])) < MOST_CHARACTERS
+    assert len(statement.with_values(["x" * 50])) < MAX_CHARACTERS
 
 
 def test_a_statement_uses_parameters_only_so_often():
-    with pytest.raises(ClientError, match=f"at most {MOST_PLACES} times"):
-        next(split_query("SELECT " + "$1," * (MOST_PLACES + 1)))
+    with pytest.raises(ClientError, match=f"at most {MAX_PLACES} times"):
+        next(split_query("SELECT " + "$1," * (MAX_PLACES + 1)))
 
 
 @pytest.mark.parametrize(("form", "value"), [(0, b"{%s}" % (b"1," * 1_000_001)), (1, None)], ids=["text", "binary"])

@@ -45,7 +45,7 @@ def test_a_page_that_is_too_large_is_read_in_smaller_ones():
 def test_rows_that_are_too_large_for_one_message_of_the_engine_are_read(
     sql_server: SqlServer, workspace: Login, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("penstock.sql.messages.MOST_BYTES", 500_000)
+    monkeypatch.setattr("penstock.sql.messages.MAX_BYTES", 500_000)
     with sql_server.connect(workspace) as client:
         client.execute("BEGIN")
         client.execute("CREATE TEMP TABLE wide AS SELECT range AS id, repeat('x', 100000) AS x FROM range(25)")

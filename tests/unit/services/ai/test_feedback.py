@@ -44,7 +44,7 @@ def test_feedback_is_stored_with_its_subject_and_goes_after_half_a_year(
 
 
 def test_only_the_newest_are_kept(services: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feedback, "MOST", 2)
+    monkeypatch.setattr(feedback, "MAX_FEEDBACK", 2)
     for number in range(4):
         assert services.service("ai").post("/feedback", {"value": "bad", "comment": str(number)}).status == 202
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.components.archives import MOST_FILES
+from penstock.components.archives import MAX_FILES
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.developer.portal import App, Portal, make_archive, zip_of
 
@@ -133,7 +133,7 @@ class _Twice(dict[str, str | bytes]):
 
 
 def test_too_many_files_are_refused_before_they_are_listed(untouched: App) -> None:
-    many = {f"f{number}": b"" for number in range(MOST_FILES)}
+    many = {f"f{number}": b"" for number in range(MAX_FILES)}
     check_refused(untouched, zip_of(files_of(untouched, **many)), "more than")
 
 

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Column, Connection, MetaData, Table, inspect, text
 
 from penstock.foundation import clock
-from penstock.foundation.database import Database, Moment
+from penstock.foundation.database import Database, Timestamp
 from penstock.foundation.migrations import Chain, Schema, migrate
 from penstock.services.developer import migrations
 
@@ -49,7 +49,7 @@ def add_vendor(database: Database, vendor_id: str, created_by: str, *, is_approv
 
 def table(connection: Connection, name: str) -> Table:
     """As it is at this step, and not as the newest step leaves it."""
-    return Table(name, MetaData(), Column("created", Moment), autoload_with=connection)
+    return Table(name, MetaData(), Column("created", Timestamp), autoload_with=connection)
 
 
 def test_people_come_and_only_vendors_of_the_operator_are_approved(database: Database, tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_revisions_of_deleted_documents_go_after_a_month(shared: ServicesOnly, m
 
 
 def test_only_the_newest_revisions_are_kept(shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(operations, "MOST_REVISIONS", 2)
+    monkeypatch.setattr(operations, "MAX_REVISIONS", 2)
     metastore = shared.service("metastore")
     path = f"{MODELS}/{create(metastore)['id']}"
     for name in ("2", "3", "4"):
@@ -235,7 +235,7 @@ def test_unknown_types_versions_and_branches_are_not_found(shared: ServicesOnly)
 
 
 def test_a_project_has_a_limited_number_of_documents(shared: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(operations, "MOST_DOCUMENTS", 0)
+    monkeypatch.setattr(operations, "MAX_DOCUMENTS", 0)
 
     assert shared.service("metastore").post(MODELS, {"data": MODEL}).status == 422
 

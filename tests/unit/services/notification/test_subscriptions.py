@@ -164,7 +164,7 @@ def test_subscriptions_of_another_project_are_not_found(http: Http, shared: Serv
 
 
 def test_a_project_has_a_limited_number(http: Http, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("penstock.services.notification.operations.subscriptions.MOST", 1)
+    monkeypatch.setattr("penstock.services.notification.operations.subscriptions.MAX_SUBSCRIPTIONS", 1)
     subscribe(http, "email", "ops@example.com")
     response = http.post("/project-subscriptions", FAILED)
 

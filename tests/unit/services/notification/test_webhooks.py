@@ -186,7 +186,7 @@ def test_what_is_refused_does_not_hold_up_other_recipients(
     services: ServicesOnly, receiver: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "MAX_REFUSED", 1)
-    monkeypatch.setattr("penstock.services.notification.operations.sending.MOST_UNFINISHED", 1)
+    monkeypatch.setattr("penstock.services.notification.operations.sending.MAX_UNFINISHED", 1)
     http = services.service("notification")
     refusing = replace(services.stack, outbound=Policy())
     made = subscribe(http, "webhook", f"{receiver.url}/hook")
@@ -294,7 +294,7 @@ def test_the_log_is_read_in_pages_newest_first(services: ServicesOnly) -> None:
 def test_a_project_whose_recipients_are_not_reached_stops_to_add(
     services: ServicesOnly, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("penstock.services.notification.operations.sending.MOST_UNFINISHED", 1)
+    monkeypatch.setattr("penstock.services.notification.operations.sending.MAX_UNFINISHED", 1)
     http = services.service("notification")
     made = subscribe(http, "email", "ops@example.com")
     happen(services)

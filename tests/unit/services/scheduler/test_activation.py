@@ -115,7 +115,7 @@ def test_a_list_of_schedules_takes_as_many_queries_as_one(services_on_each: Serv
 
 
 def test_a_project_has_a_limited_number_of_schedules(services: ServicesOnly, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(operations, "MOST", 2)
+    monkeypatch.setattr(operations, "MAX_SCHEDULES", 2)
     made = [activate(services) for _ in range(2)]
     refused = post(services, definition())
 

@@ -14,7 +14,7 @@ from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.numbers import Float
 from penstock.extractor.base.values import is_list, text_of
 
-LEAST, MOST = -(2**63), 2**63 - 1
+MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 1
 _NUMBER = r"[ \t\n\r\v\f]*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
 
 
@@ -44,7 +44,7 @@ def whole(value: Any) -> int:
     if _is_text(value) and not re.fullmatch(_NUMBER, value):
         raise WrongArgument("needs a number, not another text")
     number = _number(value)
-    if not LEAST <= number <= MOST:
+    if not MIN_INTEGER <= number <= MAX_INTEGER:
         raise WrongArgument("needs a number of at most 64 bits")
     return int(number)
 
@@ -53,7 +53,7 @@ def loose_whole(value: Any) -> int:
     """The number that a text begins with, otherwise 0; beyond 64 bits a text is clamped, and a number wraps around."""
     number = _number(value)
     if _is_text(value):
-        return int(min(max(number, LEAST), MOST))
+        return int(min(max(number, MIN_INTEGER), MAX_INTEGER))
     return 0 if isinstance(number, float) and math.isinf(number) else _wrapped(int(number))
 
 
@@ -89,4 +89,4 @@ def _number(value: Any) -> int | float:
 
 
 def _wrapped(number: int) -> int:
-    return (number - LEAST) % 2**64 + LEAST
+    return (number - MIN_INTEGER) % 2**64 + MIN_INTEGER

@@ -11,9 +11,9 @@ import msgspec
 
 from penstock.extractor.base.functions.arguments import WrongArgument, from_raw, loose_float, loose_whole, raw
 
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 """The largest width; a result may be ten times as long."""
-_DIGITS, _MOST_DIGITS = 6, 53
+_DIGITS, _MAX_DIGITS = 6, 53
 
 _DIRECTIVE = re.compile(
     rb"%(?:(?P<position>[0-9]+)\$)?(?P<flags>(?:[-+ 0]|'.)*)(?P<width>[0-9]*)(?:\.(?P<precision>[0-9]*))?"
@@ -63,8 +63,8 @@ def sprintf(template: str, *values: Any) -> str:
         position = _position(found, used)
         used += found["position"] is None
         shown += _shown(found, values, position)
-        if len(shown) > MOST_BYTES * 10:
-            raise WrongArgument(f"makes a text of more than {MOST_BYTES * 10} bytes")
+        if len(shown) > MAX_BYTES * 10:
+            raise WrongArgument(f"makes a text of more than {MAX_BYTES * 10} bytes")
         at = found.end()
     return from_raw(bytes(shown + source[at:]))
 
@@ -100,8 +100,8 @@ def _directive(found: re.Match[bytes]) -> Directive:
 
 
 def _number(figures: bytes) -> int:
-    if len(figures) > 9 or int(figures) > MOST_BYTES:
-        raise WrongArgument(f"has a width or precision beyond {MOST_BYTES}")
+    if len(figures) > 9 or int(figures) > MAX_BYTES:
+        raise WrongArgument(f"has a width or precision beyond {MAX_BYTES}")
     return int(figures)
 
 
@@ -129,7 +129,7 @@ def _in_base(letter: str) -> Callable[[Directive, Any], bytes]:
 def _decimal(letter: str) -> Callable[[Directive, Any], bytes]:
     def show(how: Directive, value: Any) -> bytes:
         number = loose_float(value)
-        digits = min(_DIGITS if how.precision is None else how.precision, _MOST_DIGITS)
+        digits = min(_DIGITS if how.precision is None else how.precision, _MAX_DIGITS)
         if math.isinf(number):
             return how.padded(how.signed("Inf" if number > 0 else "-Inf"))
         return how.padded_number(how.signed(_FLOATS[letter.lower()](number, digits).replace("e", _exponent(letter))))

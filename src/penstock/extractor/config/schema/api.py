@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from penstock.extractor.config.schema.authentication import AUTHENTICATION, METHOD, NEEDS_QUERY
 from penstock.extractor.config.schema.kinds import MAP, SECONDS, TEXT, TEXTS, VALUE, VALUES, Schema, section, setting
-from penstock.extractor.requests.parallel.concurrency import AUTO, LARGEST
+from penstock.extractor.requests.parallel.concurrency import AUTO, MAX_CONCURRENCY
 from penstock.extractor.requests.sending.rate import INTERVALS
-from penstock.extractor.requests.sending.retry import MOST_RETRIES, RETRIED_CODES, RETRIED_STATUSES
+from penstock.extractor.requests.sending.retry import MAX_RETRIES, RETRIED_CODES, RETRIED_STATUSES
 
 _ADDRESS: Schema = {
     "anyOf": [
@@ -19,7 +19,7 @@ _CODES: Schema = {"type": ["array", "object", "null"]}
 _PEM: Schema = {"type": ["string", "null"], "minLength": 2}
 _RETRY = section(
     {
-        "maxRetries": setting(SECONDS, "How often a failed request is sent again.", MOST_RETRIES),
+        "maxRetries": setting(SECONDS, "How often a failed request is sent again.", MAX_RETRIES),
         "maxWait": setting(SECONDS, "The longest wait in seconds that the API may ask for."),
         "http": section(
             {
@@ -78,7 +78,7 @@ _RATE: Schema = section(
 )
 _PARALLEL: Schema = {
     "anyOf": [
-        {"type": "integer", "minimum": 1, "maximum": LARGEST},
+        {"type": "integer", "minimum": 1, "maximum": MAX_CONCURRENCY},
         {"type": "string", "pattern": "^0*([1-9][0-9]?|100)$"},
         {"enum": [AUTO, None]},
     ]
@@ -94,7 +94,7 @@ API: Schema = {
         "http": _HTTP,
         "retryConfig": _RETRY,
         "rateLimit": _RATE,
-        "parallelism": setting(_PARALLEL, f'How many requests at once: 1 to {LARGEST}, or "{AUTO}".', 1),
+        "parallelism": setting(_PARALLEL, f'How many requests at once: 1 to {MAX_CONCURRENCY}, or "{AUTO}".', 1),
         "trustedHosts": setting(TEXTS, "Other hosts that get the credentials."),
         "caCertificate": setting(_PEM, "The certificates to trust instead of the system's, in PEM format."),
         "#clientCertificate": setting(_PEM, "A certificate and its private key, in PEM format."),

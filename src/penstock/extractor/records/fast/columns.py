@@ -18,9 +18,9 @@ from penstock.extractor.records.cells import render_floats
 from penstock.extractor.records.columns import NONE, Column, Objects
 from penstock.extractor.records.fast.shapes import NULL, FieldShape
 
-MOST_DIGITS = 4300
+MAX_DIGITS = 4300
 """The general path refuses a longer number."""
-_USUAL_DIGITS = 100
+_DEFAULT_DIGITS = 100
 _WHOLE = b"0123456789-\nnul"
 _DECIMAL = b".+eE"
 
@@ -82,7 +82,7 @@ class Numbers(Column):
         choose = min if is_low else max
         length = choose(map(len, self.sources))
         found = choose([source for source in self.sources if len(source) == length])
-        return int(found) if length <= _USUAL_DIGITS else None
+        return int(found) if length <= _DEFAULT_DIGITS else None
 
     @cached_property
     def held(self) -> Sequence[Any]:
@@ -187,7 +187,7 @@ def plain(held: Any) -> Any:
 
 def _is_long(source: bytes) -> bool:
     """Whether a number may be too long: such a number fills at least one step without a line break."""
-    step = MOST_DIGITS // 2
+    step = MAX_DIGITS // 2
     return any(b"\n" not in source[start : start + step] for start in range(0, len(source) - step + 1, step))
 
 

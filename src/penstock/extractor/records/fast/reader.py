@@ -24,7 +24,7 @@ from penstock.extractor.records.fast.columns import ReadObjects, Unfit, plain
 from penstock.extractor.records.fast.shapes import NULL, FieldShape, are_names
 
 _encode_into = msgspec.json.Encoder().encode_into
-MOST_FAILURES = 5
+MAX_FAILURES = 5
 """When so many more pages did not fit than did, trying costs more than it saves."""
 
 Reread = Callable[[], Sequence[Any]]
@@ -77,12 +77,12 @@ class FastReader:
     @property
     def is_given_up(self) -> bool:
         """Whether the records have shown that they do not share one shape."""
-        return self._failures >= MOST_FAILURES
+        return self._failures >= MAX_FAILURES
 
     def learn(self, document: Any, rows: Column) -> None:
         """The shape of a page that the general path has read."""
         if rows.kinds.keys() != {dict}:
-            self._failures = MOST_FAILURES
+            self._failures = MAX_FAILURES
             return
         self._shape.learn(rows)
         if isinstance(document, dict):
@@ -129,7 +129,7 @@ class FastReader:
         self._compiled = shape = deepcopy(self._shape)
         self._is_exact = shape.has_lists
         if not shape.is_readable(self._is_exact) or not are_names(self._envelope):
-            self._failures = MOST_FAILURES
+            self._failures = MAX_FAILURES
             return None
         rows: Any = list[shape.type()]
         return msgspec.json.Decoder(self._response(rows) if self._key else rows)

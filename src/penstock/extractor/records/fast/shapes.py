@@ -17,7 +17,7 @@ from penstock.extractor.records.columns import NONE, Column
 
 NULL = msgspec.Raw(b"null")
 _UNFIT = re.compile(r'["\\\x00-\x1f]').search
-MOST_NESTED = 20
+MAX_NESTED = 20
 """Deeper records are rare, and left to the general path."""
 
 
@@ -37,7 +37,7 @@ class FieldShape:
         self._is_even = True
         """Whether all objects had the same keys in the same order."""
 
-    def learn(self, column: Column, levels: int = MOST_NESTED) -> None:
+    def learn(self, column: Column, levels: int = MAX_NESTED) -> None:
         self.kinds.update(column.kinds)
         if not levels:
             return

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from penstock.extractor.records.names import Scope
 
-LONGEST = 64
+MAX_LENGTH = 64
 _FORBIDDEN = re.compile(rb"[^A-Za-z0-9-]")
 _RUN = re.compile(rb"[A-Za-z'-]+")
 _INITIAL = re.compile(rb"(?<![A-Za-z0-9_])[A-Za-z0-9_]")
@@ -40,11 +40,11 @@ def all_named(header: tuple[str, ...]) -> tuple[str, ...]:
 
 def _shortened(name: bytes) -> bytes:
     """Initials or an MD5, followed by as many whole words of the end as fit."""
-    if len(name) <= LONGEST:
+    if len(name) <= MAX_LENGTH:
         return name
     has_words = len([run for run in _RUN.findall(name) if run.strip(b"'-")]) > 1
     prefix = (b"".join(_INITIAL.findall(name)) if has_words else _md5(name).encode()) + b"_"
-    start = len(name) - (LONGEST - len(prefix))
+    start = len(name) - (MAX_LENGTH - len(prefix))
     tail = name.find(b" ", start)
     if tail < 0:
         tail = name.find(b"_", start)

@@ -16,7 +16,7 @@ from penstock.extractor.requests.sending.query import build_query, parse_query, 
 OLD_TYPE = "Method 'url.query' auth is deprecated, use 'query'."
 OLD_PLACE = "Using 'api.query' is deprecated, use 'api.authentication.query"
 """One quote is missing, as in the original."""
-SHORTEST_SECRET = 4
+MIN_SECRET_LENGTH = 4
 
 
 class Query(Auth, frozen=True, kw_only=True):
@@ -27,7 +27,7 @@ class Query(Auth, frozen=True, kw_only=True):
     @property
     def secrets(self) -> list[str]:
         """Plain texts in the configuration; those under `#` keys are known already."""
-        return [value for value in self.query.values() if isinstance(value, str) and len(value) >= SHORTEST_SECRET]
+        return [value for value in self.query.values() if isinstance(value, str) and len(value) >= MIN_SECRET_LENGTH]
 
     def signed(self, message: Message) -> Message:
         return add_query(message, self.query, {**request_contexts(message), "attr": self.attr})

@@ -11,7 +11,7 @@ from penstock.extractor.base.functions import Contexts, evaluate
 from penstock.extractor.base.path import NotFound, get, look_up
 from penstock.extractor.base.values import text_of
 
-SHORTEST = 4
+MIN_LENGTH = 4
 """A shorter text, such as the id of an account, is not redacted, which would make the log unreadable."""
 
 
@@ -35,7 +35,7 @@ def secrets_in(wanted: Mapping[str, Any], values: Mapping[str, Any], response: d
     """Texts from the response, and texts that functions derived from them."""
     made = [values[name] for name, value in wanted.items() if values[name] != value]
     used = [look_up(path, response) for path in _references([*wanted.values()])]
-    return [text for value in (*made, *used) for text in _texts(value) if len(text) >= SHORTEST]
+    return [text for value in (*made, *used) for text in _texts(value) if len(text) >= MIN_LENGTH]
 
 
 def _document(body: bytes, endpoint: str) -> Any:

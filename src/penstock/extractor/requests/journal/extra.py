@@ -10,7 +10,7 @@ from penstock.extractor.base.numbers import Float
 
 DECIMAL, LARGE = 1, 2
 """Decimals, which are texts to Python, and integers beyond 64 bits."""
-_LARGEST = 1 << 63
+_MAX_INTEGER = 1 << 63
 
 
 def pack(extra: dict[str, Any]) -> bytes:
@@ -24,7 +24,7 @@ def unpack(data: bytes) -> dict[str, Any]:
 def _packed(value: Any) -> Any:
     if isinstance(value, Float):
         return msgspec.msgpack.Ext(DECIMAL, value.encode())
-    if isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
+    if isinstance(value, int) and not -_MAX_INTEGER <= value < _MAX_INTEGER:
         return msgspec.msgpack.Ext(LARGE, str(value).encode())
     if isinstance(value, dict):
         return {key: _packed(member) for key, member in cast(dict[str, Any], value).items()}

@@ -10,7 +10,7 @@ from penstock.extractor.base.http import Request
 from penstock.extractor.base.json_text import json_text
 from penstock.extractor.base.section import SHOWN
 from penstock.extractor.base.settings import Setting
-from penstock.extractor.base.whole_numbers import LONGEST_TEXT, whole_parts
+from penstock.extractor.base.whole_numbers import MAX_TEXT_LENGTH, whole_parts
 from penstock.extractor.records.page import Page
 from penstock.extractor.requests.pagination.keys import keys_of
 from penstock.extractor.requests.pagination.method import Method, ParamsWithin, Step, Stop
@@ -80,5 +80,5 @@ def _not_numeric(key: str, value: Any, record: Any) -> str:
         )
     return (
         f"Cursor value '{json_text(value)[:SHOWN]}' is not numeric. {fix}, relative to the record, of at most "
-        f"{LONGEST_TEXT} digits; `{key}` holds something else."
+        f"{MAX_TEXT_LENGTH} digits; `{key}` holds something else."
     )

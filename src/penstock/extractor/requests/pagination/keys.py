@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-MOST_SHOWN = 10
+MAX_SHOWN = 10
 
 
 def keys_of(record: Any) -> str:
     """A sentence to be added to a message; empty for a record without keys."""
     keys = list(cast(dict[str, Any], record)) if isinstance(record, dict) else []
-    return f" The record has the keys {', '.join(f'`{key}`' for key in keys[:MOST_SHOWN])}." if keys else ""
+    return f" The record has the keys {', '.join(f'`{key}`' for key in keys[:MAX_SHOWN])}." if keys else ""

@@ -18,9 +18,9 @@ from penstock.extractor.base.section import Section
 from penstock.extractor.base.whole_numbers import exact_whole
 
 AUTO = "auto"
-MOST, FIRST = 16, 4
+MAX_AUTOMATIC, FIRST = 16, 4
 """With `auto`: the highest limit, and the first one."""
-LARGEST = 100
+MAX_CONCURRENCY = 100
 OVERLOADED = frozenset({429, 503})
 SLOWER = 3.0
 """Responses are slow when the average duration is so many times the best one."""
@@ -45,10 +45,10 @@ def read_parallelism(api: Section) -> Parallelism:
     if value is None:
         return Parallelism()
     if value == AUTO:
-        return Parallelism(MOST, FIRST)
+        return Parallelism(MAX_AUTOMATIC, FIRST)
     number = exact_whole(value) or 0
-    if isinstance(value, bool) or not 1 <= number <= LARGEST:
-        raise api.wrong("parallelism", f'a whole number from 1 to {LARGEST}, or "{AUTO}"')
+    if isinstance(value, bool) or not 1 <= number <= MAX_CONCURRENCY:
+        raise api.wrong("parallelism", f'a whole number from 1 to {MAX_CONCURRENCY}, or "{AUTO}"')
     return Parallelism(number, number)
 
 

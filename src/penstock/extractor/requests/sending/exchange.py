@@ -18,9 +18,9 @@ from penstock.foundation import clock
 from penstock.foundation.outbound import Gate, OutboundError, Response
 
 Sleep = Callable[[float], Awaitable[None]]
-LARGEST_PAGE, LARGEST_IN_MEMORY = 16 << 30, 64 << 20
+MAX_PAGE, MAX_BYTES_IN_MEMORY = 16 << 30, 64 << 20
 """The largest body in bytes: of one that can go to a file, and of one that cannot, such as that of a login."""
-SHORTEST_PAUSE_LOGGED = 1.0
+MIN_PAUSE_LOGGED = 1.0
 
 
 class SendOptions(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class Exchange:
 
     async def wait_for_rate(self, host: str) -> None:
         seconds = self._rate_limiter.wait(host, clock.now().timestamp())
-        if seconds > SHORTEST_PAUSE_LOGGED:
+        if seconds > MIN_PAUSE_LOGGED:
             self._log.info(f"Waiting {seconds:.1f} seconds for the rate limit of {host}.")
         if seconds > 0:
             await self._sleep(seconds)
@@ -87,7 +87,7 @@ class Exchange:
             body=message.body,
             timeout=self._options.timeout,
             connect_timeout=self._options.connect_timeout,
-            max_bytes=LARGEST_PAGE if attempt.spill else LARGEST_IN_MEMORY,
+            max_bytes=MAX_PAGE if attempt.spill else MAX_BYTES_IN_MEMORY,
             follow=False,
             into=attempt.spill,
         )

@@ -17,8 +17,8 @@ from penstock.extractor.base.values import as_map, is_empty
 from penstock.extractor.base.whole_numbers import exact_whole
 
 INTERVALS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0}
-LONGEST_PAUSE = 3600.0
-MOST_REQUESTS = 10**9
+MAX_PAUSE = 3600.0
+MAX_REQUESTS = 10**9
 _A_YEAR = 31_536_000
 
 
@@ -34,7 +34,7 @@ def read_rate_limit(raw: Any) -> RateLimit | None:
         return None
     section = Section(as_map(raw), "parameters.api.rateLimit")
     requests = exact_whole(section.get("requests")) or 0
-    if not 0 < requests < MOST_REQUESTS:
+    if not 0 < requests < MAX_REQUESTS:
         raise section.wrong("requests", "a whole number of at least 1")
     return RateLimit(requests, _read_interval(section))
 
@@ -73,4 +73,4 @@ class RateLimiter:
             return
         number = float(reset)
         seconds = number - now if number > _A_YEAR else number
-        self._closed_until[host] = now + min(max(seconds, 0.0), LONGEST_PAUSE)
+        self._closed_until[host] = now + min(max(seconds, 0.0), MAX_PAUSE)

@@ -12,7 +12,7 @@ from penstock.extractor.requests.sending.url import host_of, join, written
 from penstock.foundation.outbound import Response
 from penstock.foundation.redaction import Redactor
 
-MOST = 5
+MAX_REDIRECTS = 5
 HARMLESS = frozenset({"accept", "accept-charset", "accept-encoding", "accept-language", "content-type", "user-agent"})
 
 

@@ -15,9 +15,9 @@ from penstock.extractor.base.section import Section
 from penstock.extractor.base.values import as_map, is_empty
 from penstock.foundation.outbound import Kind
 
-MOST_RETRIES = 10
-LONGEST_WAIT = 3600.0
-LARGEST_POWER = 30
+MAX_RETRIES = 10
+MAX_WAIT = 3600.0
+MAX_POWER = 30
 CURL_CODES: dict[str, int] = {
     "resolve": 6,
     "connect": 7,
@@ -39,7 +39,7 @@ RETRIES_OF_UNKNOWN_HOSTS = 3
 """A host that has not responded once in this run is more likely mistyped than down for a while."""
 _DAY = 86400
 _NUMBER = r"[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?"
-_LARGEST = 1e15
+_MAX_SECONDS = 1e15
 
 
 class Retry(msgspec.Struct, frozen=True):
@@ -64,10 +64,10 @@ class Retry(msgspec.Struct, frozen=True):
     def wait_before(self, retry: int, headers: Mapping[str, str], now: datetime) -> float:
         """Seconds before the n-th retry: what the API asks for, or else 1, 2, 4, … Raises UserError beyond an hour."""
         asked = _asked(headers.get(self.header, "").strip(), now)
-        seconds = max(asked, 0.0) if asked else 2.0 ** min(retry - 1, LARGEST_POWER)
+        seconds = max(asked, 0.0) if asked else 2.0 ** min(retry - 1, MAX_POWER)
         if self.longest_wait is not None:
             return min(seconds, self.longest_wait)
-        if seconds > LONGEST_WAIT:
+        if seconds > MAX_WAIT:
             reason = "The API asks to wait" if asked else f"It failed {retry} times, and the next wait would be"
             raise UserError(
                 f"{reason} {seconds:.0f} seconds before the next request, which is longer than an hour. "
@@ -77,7 +77,7 @@ class Retry(msgspec.Struct, frozen=True):
 
     @property
     def _limit(self) -> int:
-        return MOST_RETRIES if self.most is None else self.most
+        return MAX_RETRIES if self.most is None else self.most
 
 
 def read_retry(raw: Any) -> Retry:
@@ -123,7 +123,7 @@ def _asked(value: str, now: datetime) -> float:
 
 
 def _whole(number: Any) -> int:
-    return int(max(-_LARGEST, min(float(str(number)), _LARGEST)))
+    return int(max(-_MAX_SECONDS, min(float(str(number)), _MAX_SECONDS)))
 
 
 def _until(value: str, now: datetime) -> float:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Sleep = Callable[[float], Awaitable[None]]
 
 ATTEMPTS = 5
-FIRST_PAUSE, LONGEST_PAUSE = 0.1, 30.0
+FIRST_PAUSE, MAX_PAUSE = 0.1, 30.0
 
 
 class Tunnel:
@@ -54,7 +54,7 @@ class Tunnel:
                 failures += 1
                 if error.is_final or failures == ATTEMPTS:
                     raise UserError(f"Unable to create ssh tunnel. Output:  ErrorOutput: {error}") from None
-                await self._sleep(min(FIRST_PAUSE * 2 ** (failures - 1), LONGEST_PAUSE))
+                await self._sleep(min(FIRST_PAUSE * 2 ** (failures - 1), MAX_PAUSE))
             else:
                 self._log.debug("SSH tunnel created.")
                 return link

@@ -17,7 +17,7 @@ from penstock.extractor.responses.envelope.fields import Field, Path, fields, no
 from penstock.extractor.responses.envelope.next_values import is_address, is_token
 from penstock.extractor.responses.envelope.signs import Signs, read_signs
 
-MOST_FIELDS = 200
+MAX_FIELDS = 200
 """A response that is an object of objects may have many."""
 AROUND = frozenset(
     {
@@ -50,7 +50,7 @@ def read_further_pages(
     document: Any, records: Path, headers: Mapping[str, str], count: int, own: Path | None
 ) -> FurtherPages:
     """`records` is the path of the records, `own` that of the next value which the pagination method reads itself."""
-    known = [each for each in islice(fields(document, records), MOST_FIELDS) if each.path != own]
+    known = [each for each in islice(fields(document, records), MAX_FIELDS) if each.path != own]
     around = [each for each in known if _is_around(each.path, records)]
     signs = read_signs(around, headers, count)
     if signs.flag is not None and not signs.flag.says_more:

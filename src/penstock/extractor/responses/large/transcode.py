@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from penstock.extractor.base.charset import LONGEST_MARK, UTF_8, Charset, Transcoder, charset_of
+from penstock.extractor.base.charset import MAX_MARK_LENGTH, UTF_8, Charset, Transcoder, charset_of
 from penstock.extractor.responses.large.rewrite import rewriting
 
 
@@ -12,7 +12,7 @@ def as_utf8(path: Path, content_type: str, chunk: int) -> int:
     """Converts in place and returns how many invalid bytes were dropped. Raises UnknownCharset and leaves the file
     unchanged."""
     with path.open("rb", buffering=0) as file:
-        charset = charset_of(content_type, file.read(LONGEST_MARK))
+        charset = charset_of(content_type, file.read(MAX_MARK_LENGTH))
     if charset.is_plain:
         return 0
     if charset.unknown:

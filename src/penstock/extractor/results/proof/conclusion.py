@@ -17,7 +17,7 @@ from penstock.extractor.results.proof.history import History
 from penstock.extractor.results.proof.lines import lines_of
 
 VERSION = 1
-LONGEST_CURSOR = 100
+MAX_CURSOR_LENGTH = 100
 Clean = Callable[[str], str]
 """Redacts the secrets in a text."""
 
@@ -139,7 +139,7 @@ def _cursor(position: Any, clean: Clean) -> str | int | None:
     if position is None or type(position) is int:
         return position
     text = clean(str(position) if isinstance(position, str) else json_text(position))
-    return text if len(text) <= LONGEST_CURSOR else f"{text[:LONGEST_CURSOR]}…"
+    return text if len(text) <= MAX_CURSOR_LENGTH else f"{text[:MAX_CURSOR_LENGTH]}…"
 
 
 def _reasons(stopped: dict[str, int], clean: Clean) -> dict[str, int]:

@@ -7,9 +7,9 @@ from typing import Any
 
 from penstock.extractor.results.proof.counting import count
 
-MOST_LINES = 50
+MAX_LINES = 50
 """How many jobs and tables are printed at most; `report.json` has all of them."""
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 Line = Callable[[dict[str, Any]], tuple[str, ...]]
 
 
@@ -18,8 +18,8 @@ def lines_of(report: dict[str, Any]) -> list[str]:
 
 
 def _section(items: Sequence[dict[str, Any]], line: Line, things: str) -> list[str]:
-    lines = _aligned([line(item) for item in items[:MOST_LINES]])
-    more = len(items) - MOST_LINES
+    lines = _aligned([line(item) for item in items[:MAX_LINES]])
+    more = len(items) - MAX_LINES
     return [*lines, f"And {more:,} more {things}: see report.json."] if more > 0 else lines
 
 
@@ -56,4 +56,4 @@ def _line(row: tuple[str, ...], widths: list[int]) -> str:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    return name if len(name) <= MAX_NAME_LENGTH else f"{name[: MAX_NAME_LENGTH - 1]}…"

@@ -21,11 +21,11 @@ from penstock.extractor.responses.envelope.fields import Path, shown, spell
 from penstock.extractor.responses.envelope.further_pages import FurtherPages, arrays_in, read_further_pages, show_field
 from penstock.extractor.results.proof.counting import count
 
-MOST_RUNS = 100
+MAX_RUNS = 100
 """How many runs of a child job are looked at: the others are like them."""
 SMALL = 1 << 16
 """How many bytes a page that only the fast path has read may have to be decoded again."""
-MOST_SHOWN = 10
+MAX_SHOWN = 10
 """Keys and arrays that a message lists."""
 
 
@@ -175,11 +175,11 @@ def _has(path: str, document: Any, delimiter: str) -> bool:
 def _arrays(document: Any) -> str:
     found = [f"`{spell(path)[0] or '.'}` ({count(size, 'item')})" for path, size in arrays_in(document)]
     if found:
-        return f"Arrays are at {', '.join(found[:MOST_SHOWN])}."
+        return f"Arrays are at {', '.join(found[:MAX_SHOWN])}."
     keys = list(cast(dict[str, Any], document)) if isinstance(document, dict) else []
     return f"There is no array in the response, which has {_listed(keys)}." if keys else ""
 
 
 def _listed(keys: list[str]) -> str:
-    shown_keys = ", ".join(f"`{key}`" for key in keys[:MOST_SHOWN])
+    shown_keys = ", ".join(f"`{key}`" for key in keys[:MAX_SHOWN])
     return f"the key {shown_keys}" if len(keys) == 1 else f"the keys {shown_keys}"

@@ -36,7 +36,7 @@ from penstock.extractor.tools.actions.selected import read_selected
 from penstock.foundation import clock
 from penstock.foundation.outbound import Gate, Response
 
-MOST_ROWS = 20
+MAX_ROWS = 20
 """The most rows of each level, and the most requests of each level."""
 
 
@@ -131,14 +131,14 @@ class _Calls:
         for parents in above:
             records = await self._call(job, parents)
             found += self._descend(child, parents, records) if child else records
-            if self.failure or len(found) >= MOST_ROWS:
+            if self.failure or len(found) >= MAX_ROWS:
                 break
-        return [] if self.failure else found[:MOST_ROWS]
+        return [] if self.failure else found[:MAX_ROWS]
 
     def _descend(self, child: Job, parents: Parents, records: list[Any]) -> list[Parents]:
         if not child.placeholders:
             self._log.warning(f"No 'placeholders' set for '{child.endpoint}'")
-        return list(islice(_descents(child, parents, records), MOST_ROWS))
+        return list(islice(_descents(child, parents, records), MAX_ROWS))
 
     async def _call(self, job: Job, parents: Parents) -> list[Any]:
         params = {key: evaluated(value, self._contexts) for key, value in job.params.items()}

@@ -13,7 +13,7 @@ from penstock.extractor.tools.actions.columns import Wanted, infer_columns
 
 NESTING, PRIMARY_KEY = "__NESTING_LEVEL", "__PRIMARY_KEY"
 NO_DATA = "The request returned no data to infer mapping from."
-USUAL_LEVELS = 2
+DEFAULT_LEVELS = 2
 
 
 async def run(request: ActionRequest) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def _parent_column(name: str, source: Any) -> str:
 
 def _read_levels(value: Any) -> int:
     if value is None or value == "":
-        return USUAL_LEVELS
+        return DEFAULT_LEVELS
     text = str(value)
     if isinstance(value, bool) or not (text.isascii() and text.isdigit()) or len(text) > 6:
         raise UserError(

@@ -29,7 +29,7 @@ SPENT = f"The job needs more than {REQUESTS} requests for its first pages. Run i
 
 Values = dict[str, Any]
 
-MOST_ITEMS = 20
+MAX_ITEMS = 20
 
 
 def shorten(value: Any) -> tuple[Any, list[dict[str, Any]]]:
@@ -45,9 +45,9 @@ def _shorten(value: Any, path: tuple[str | int, ...], lengths: list[dict[str, An
     if not isinstance(value, list):
         return value
     items = cast(list[Any], value)
-    if len(items) > MOST_ITEMS:
+    if len(items) > MAX_ITEMS:
         lengths.append({"path": list(path), "length": len(items)})
-    return [_shorten(item, (*path, at), lengths) for at, item in enumerate(items[:MOST_ITEMS])]
+    return [_shorten(item, (*path, at), lengths) for at, item in enumerate(items[:MAX_ITEMS])]
 
 
 class TryingGate(CountingGate, RecordingGate):

@@ -13,7 +13,7 @@ from penstock.extractor.tools.discovery.pagination import Clues, Outcome, looks_
 from penstock.extractor.tools.discovery.proof import Proof
 from penstock.extractor.tools.discovery.target import Target
 
-MOST_REJECTED = 4
+MAX_REJECTED = 4
 
 
 def nested_arrays(records: list[Any]) -> list[str]:
@@ -54,7 +54,7 @@ def describe_pagination(clues: Clues, outcome: Outcome | None, settings: dict[st
         return [_single_page(clues)]
     if outcome.candidate is not None:
         return [Finding("pagination", _settings(settings), f"{_sentence(outcome.evidence)}.")]
-    tried = "; ".join(outcome.rejected[:MOST_REJECTED])
+    tried = "; ".join(outcome.rejected[:MAX_REJECTED])
     why = _sentence(f"{tried}." if tried else "nothing in the response suggests another page.")
     spent = " No requests were left to try more; give more with --requests." if outcome.is_spent else ""
     if clues.signs.says_more(clues.size):

@@ -8,7 +8,7 @@ from penstock.extractor.tools.discovery.discovery import Discovery
 from penstock.extractor.tools.discovery.findings import Finding
 from penstock.extractor.tools.discovery.proof import Table
 
-NARROW, MOST_COLUMNS = 24, 6
+NARROW, MAX_COLUMNS = 24, 6
 
 
 def explain(found: Discovery) -> Iterator[str]:
@@ -32,10 +32,10 @@ def _list(findings: list[Finding], title: str) -> Iterator[str]:
 
 
 def _table(table: Table) -> Iterator[str]:
-    hidden = len(table.columns) - MOST_COLUMNS
+    hidden = len(table.columns) - MAX_COLUMNS
     more = f", {hidden} more columns" if hidden > 1 else ", 1 more column" if hidden == 1 else ""
     yield f"{table.name}: {table.count} rows{more}"
-    lines = [[_cell(text) for text in row[:MOST_COLUMNS]] for row in (table.columns, *table.rows)]
+    lines = [[_cell(text) for text in row[:MAX_COLUMNS]] for row in (table.columns, *table.rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()

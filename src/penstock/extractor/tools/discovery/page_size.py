@@ -16,7 +16,7 @@ from penstock.extractor.tools.discovery.pagination.names import OFFSETS, PAGES, 
 from penstock.extractor.tools.discovery.probe import Probe, Sample
 
 WANTED = 100
-MOST_NAMES = 3
+MAX_NAMES = 3
 
 
 class Enlarged(msgspec.Struct, frozen=True):
@@ -30,7 +30,7 @@ async def enlarge(draft: Draft, clues: Clues, probe: Probe) -> Enlarged | None:
     if clues.size >= WANTED or any(normal(name) in SIZES for name in clues.draft.params):
         return None
     try:
-        for name in _names(draft, clues)[:MOST_NAMES]:
+        for name in _names(draft, clues)[:MAX_NAMES]:
             enlarged = await _try(draft, clues, probe, name)
             if enlarged is not None:
                 return enlarged

@@ -26,7 +26,7 @@ from penstock.extractor.tools.discovery.draft import Draft
 from penstock.foundation import clock
 from penstock.foundation.outbound import Response
 
-MOST_RETRIES = 1
+MAX_RETRIES = 1
 NO_FOLDER = Path("cache")
 """Where a run caches responses; drafts do not enable the cache."""
 
@@ -63,7 +63,7 @@ class Probe:
         config = _read(draft)
         self._builder = config.sending.builder
         sending = with_short_waits(config.sending)
-        retry = msgspec.structs.replace(sending.retry, most=MOST_RETRIES)
+        retry = msgspec.structs.replace(sending.retry, most=MAX_RETRIES)
         self._client = Client(gate, log, msgspec.structs.replace(sending, retry=retry), RateLimiter(None))
 
     async def walk(self, draft: Draft, most: int) -> Walked:

@@ -9,8 +9,8 @@ import msgspec
 
 from penstock.extractor.responses.envelope.fields import Path, normal, spell
 
-USUAL = ("data", "items", "results", "records", "value", "nodes", "edges", "resources", "list", "rows", "entries")
-USUAL_NAMES = frozenset((*USUAL, "objects", "hits", "elements", "content", "values", "result", "response", "body"))
+FIRST = ("data", "items", "results", "records", "value", "nodes", "edges", "resources", "list", "rows", "entries")
+RECORD_NAMES = frozenset((*FIRST, "objects", "hits", "elements", "content", "values", "result", "response", "body"))
 BESIDE = frozenset({"included", "errors", "warnings", "links", "fields", "columns", "schemas", "messages", "expands"})
 """Arrays that accompany the records."""
 VERBS = frozenset({"search", "query", "list", "find", "graphql", "filter", "all", "json", "latest"})
@@ -49,7 +49,7 @@ def find(document: Any, segment: str) -> Records | None:
 
 def table_name(records: Records, segment: str) -> str:
     """The name of the array, or the last segment of the URL where the array has only a usual one."""
-    named = [key for key in reversed(records.path) if normal(key) not in USUAL_NAMES]
+    named = [key for key in reversed(records.path) if normal(key) not in RECORD_NAMES]
     stem = _stem(segment)
     if named:
         return named[0]
@@ -89,7 +89,7 @@ def _score(array: _Array, segment: str) -> tuple[bool | int, ...]:
     names = [normal(key) for key in array.path]
     last = names[-1] if names else ""
     has_objects = any(isinstance(item, dict) for item in array.items)
-    rank = len(USUAL) - USUAL.index(last) if last in USUAL else 0
+    rank = len(FIRST) - FIRST.index(last) if last in FIRST else 0
     is_named, is_beside = not names or last == segment, bool(BESIDE & set(names))
-    signs = (has_objects, not is_beside, is_named, array.has_paging, last in USUAL_NAMES)
+    signs = (has_objects, not is_beside, is_named, array.has_paging, last in RECORD_NAMES)
     return *signs, rank, len(array.items), -len(names)

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 revision = "0001"
 down_revision = None
@@ -32,7 +32,7 @@ def make_projects() -> None:
         "management_projects",
         sa.Column("id", sa.BigInteger, primary_key=True),
         sa.Column("name", sa.Text, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
     )
     op.create_table(
         "storage_branches",
@@ -40,7 +40,7 @@ def make_projects() -> None:
         sa.Column("project_id", sa.BigInteger, nullable=False, index=True),
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("is_default", sa.Boolean, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
     )
 
 
@@ -57,9 +57,9 @@ def make_tokens() -> None:
         sa.Column("can_create_jobs", sa.Boolean, nullable=False),
         sa.Column("bucket_permissions", sa.JSON, nullable=False),
         sa.Column("component_access", sa.JSON, nullable=False),
-        sa.Column("created", Moment, nullable=False),
-        sa.Column("refreshed", Moment, nullable=False),
-        sa.Column("expires", Moment),
+        sa.Column("created", Timestamp, nullable=False),
+        sa.Column("refreshed", Timestamp, nullable=False),
+        sa.Column("expires", Timestamp),
         sa.Column("creator_id", sa.BigInteger),
         sa.Column("creator_description", sa.Text),
     )
@@ -80,8 +80,8 @@ def make_configurations() -> None:
         sa.Column("version_identifier", sa.Text, nullable=False),
         sa.Column("change_description", sa.Text, nullable=False),
         sa.Column("is_disabled", sa.Boolean, nullable=False),
-        sa.Column("created", Moment, nullable=False),
-        sa.Column("changed", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
+        sa.Column("changed", Timestamp, nullable=False),
         sa.Column("creator_id", sa.BigInteger, nullable=False),
         sa.Column("creator_description", sa.Text, nullable=False),
     )
@@ -98,8 +98,8 @@ def make_buckets_and_tables() -> None:
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("display_name", sa.Text, nullable=False),
         sa.Column("description", sa.Text, nullable=False),
-        sa.Column("created", Moment, nullable=False),
-        sa.Column("changed", Moment),
+        sa.Column("created", Timestamp, nullable=False),
+        sa.Column("changed", Timestamp),
     )
     op.create_table(
         "storage_tables",
@@ -112,8 +112,8 @@ def make_buckets_and_tables() -> None:
         sa.Column("primary_key", sa.JSON, nullable=False),
         sa.Column("rows_count", sa.BigInteger, nullable=False),
         sa.Column("data_size_bytes", sa.BigInteger, nullable=False),
-        sa.Column("created", Moment, nullable=False),
-        sa.Column("imported", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
+        sa.Column("imported", Timestamp, nullable=False),
     )
 
 
@@ -136,7 +136,7 @@ def make_events() -> None:
         sa.Column("results", sa.JSON, nullable=False),
         sa.Column("token_id", sa.BigInteger, nullable=False),
         sa.Column("token_description", sa.Text, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
     )
     op.create_index("storage_events_by_project", "storage_events", ["project_id", "id"])
     op.create_index("storage_events_by_run", "storage_events", ["project_id", "run_id", "id"])

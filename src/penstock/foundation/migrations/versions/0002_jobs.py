@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 revision = "0002"
 down_revision = "0001"
@@ -25,12 +25,12 @@ def upgrade() -> None:
         sa.Column("status", sa.Text, nullable=False),
         sa.Column("is_finished", sa.Boolean, nullable=False),
         sa.Column("result", sa.LargeBinary, nullable=False),
-        sa.Column("created_time", Moment, nullable=False),
-        sa.Column("start_time", Moment),
-        sa.Column("end_time", Moment),
+        sa.Column("created_time", Timestamp, nullable=False),
+        sa.Column("start_time", Timestamp),
+        sa.Column("end_time", Timestamp),
         sa.Column("attempt", sa.Integer, nullable=False),
         sa.Column("worker", sa.Text),
-        sa.Column("lease_until", Moment),
+        sa.Column("lease_until", Timestamp),
         sa.Column("deaths", sa.Integer, nullable=False),
         sa.Column("collected_attempt", sa.Integer),
     )

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 revision = "0004"
 down_revision = "0003"
@@ -21,8 +21,8 @@ def upgrade() -> None:
         sa.Column("is_sliced", sa.Boolean, nullable=False),
         sa.Column("is_public", sa.Boolean, nullable=False),
         sa.Column("max_age_days", sa.Integer),
-        sa.Column("created", Moment, nullable=False),
-        sa.Column("expires", Moment),
+        sa.Column("created", Timestamp, nullable=False),
+        sa.Column("expires", Timestamp),
         sa.Column("is_emptied", sa.Boolean, nullable=False),
         sa.Column("run_id", sa.Text),
         sa.Column("token_id", sa.BigInteger, nullable=False),
@@ -49,6 +49,6 @@ def upgrade() -> None:
         sa.Column("content_type", sa.Text, nullable=False),
         sa.Column("content_disposition", sa.Text),
         sa.Column("blocks", sa.LargeBinary, nullable=False),
-        sa.Column("created", Moment, nullable=False),
-        sa.Column("modified", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
+        sa.Column("modified", Timestamp, nullable=False),
     )

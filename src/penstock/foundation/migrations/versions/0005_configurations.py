@@ -5,7 +5,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 revision = "0005"
 down_revision = "0004"
@@ -101,7 +101,7 @@ def _content() -> list[sa.Column[Any]]:
         sa.Column("is_disabled", sa.Boolean, nullable=False),
         sa.Column("change_description", sa.Text, nullable=False),
         sa.Column("version_identifier", sa.Text, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         sa.Column("creator_id", sa.BigInteger, nullable=False),
         sa.Column("creator_description", sa.Text, nullable=False),
     ]

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 revision = "0006"
 down_revision = "0005"
@@ -27,7 +27,7 @@ def make_metadata() -> None:
         sa.Column("provider", sa.Text, nullable=False),
         sa.Column("key", sa.Text, nullable=False),
         sa.Column("value", sa.Text, nullable=False),
-        sa.Column("timestamp", Moment, nullable=False),
+        sa.Column("timestamp", Timestamp, nullable=False),
     )
     columns = ["project_id", "branch_id", "kind", "object_id", "provider", "key"]
     op.create_index("storage_metadata_by_object", "storage_metadata", columns, unique=True)
@@ -45,8 +45,8 @@ def make_triggers() -> None:
         sa.Column("table_ids", sa.JSON, nullable=False),
         sa.Column("creator_id", sa.BigInteger, nullable=False),
         sa.Column("creator_description", sa.Text, nullable=False),
-        sa.Column("created", Moment, nullable=False),
-        sa.Column("last_run", Moment),
+        sa.Column("created", Timestamp, nullable=False),
+        sa.Column("last_run", Timestamp),
     )
 
 

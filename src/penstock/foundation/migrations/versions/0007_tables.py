@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 revision = "0007"
 down_revision = "0006"
@@ -28,7 +28,7 @@ def share_buckets() -> None:
 
 def widen_tables() -> None:
     with op.batch_alter_table("storage_tables") as table:
-        table.add_column(sa.Column("changed", Moment))
+        table.add_column(sa.Column("changed", Timestamp))
         table.add_column(sa.Column("types", sa.JSON(none_as_null=True)))
         table.add_column(sa.Column("source_table_id", sa.Text))
         table.add_column(sa.Column("alias_columns", sa.JSON(none_as_null=True)))
@@ -52,7 +52,7 @@ def make_snapshots() -> None:
         sa.Column("types", sa.JSON(none_as_null=True)),
         sa.Column("rows_count", sa.BigInteger, nullable=False),
         sa.Column("data_size_bytes", sa.BigInteger, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         sa.Column("creator_id", sa.BigInteger, nullable=False),
         sa.Column("creator_description", sa.Text, nullable=False),
     )

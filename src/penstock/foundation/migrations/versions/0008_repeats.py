@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 revision = "0008"
 down_revision = "0007"
@@ -18,5 +18,5 @@ def upgrade() -> None:
         sa.Column("fingerprint", sa.LargeBinary, nullable=False),
         sa.Column("status", sa.Integer),
         sa.Column("content", sa.LargeBinary),
-        sa.Column("created", Moment, nullable=False, index=True),
+        sa.Column("created", Timestamp, nullable=False, index=True),
     )

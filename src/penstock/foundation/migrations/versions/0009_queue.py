@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 revision = "0009"
 down_revision = "0008"
@@ -60,8 +60,8 @@ def _columns() -> list[sa.Column[object]]:
         sa.Column("config_version", sa.Integer),
         sa.Column("is_held", sa.Boolean, nullable=False, server_default=sa.false()),
         sa.Column("progress", sa.LargeBinary),
-        sa.Column("delayed_start_time", Moment),
-        sa.Column("updated_time", Moment),
+        sa.Column("delayed_start_time", Timestamp),
+        sa.Column("updated_time", Timestamp),
     ]
 
 

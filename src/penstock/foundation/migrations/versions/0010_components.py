@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 revision = "0010"
 down_revision = "0009"
@@ -15,5 +15,5 @@ def upgrade() -> None:
         sa.Column("id", sa.Text, primary_key=True),
         sa.Column("definition", sa.JSON, nullable=False),
         sa.Column("folder", sa.Text, nullable=False),
-        sa.Column("added", Moment, nullable=False),
+        sa.Column("added", Timestamp, nullable=False),
     )

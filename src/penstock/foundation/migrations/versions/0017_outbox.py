@@ -5,7 +5,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 revision = "0017"
 down_revision = "0016"
@@ -21,16 +21,16 @@ def upgrade() -> None:
         sa.Column("event", sa.Text, nullable=False),
         sa.Column("content", sa.LargeBinary, nullable=False),
         sa.Column("reaction", sa.Text, nullable=False),
-        sa.Column("delayed_until", Moment),
+        sa.Column("delayed_until", Timestamp),
         sa.Column("error", sa.Text),
         sa.Column("status", sa.Text, nullable=False),
         sa.Column("is_finished", sa.Boolean, nullable=False),
-        sa.Column("created_time", Moment, nullable=False),
-        sa.Column("start_time", Moment),
-        sa.Column("end_time", Moment),
+        sa.Column("created_time", Timestamp, nullable=False),
+        sa.Column("start_time", Timestamp),
+        sa.Column("end_time", Timestamp),
         sa.Column("attempt", sa.Integer, nullable=False),
         sa.Column("worker", sa.Text),
-        sa.Column("lease_until", Moment),
+        sa.Column("lease_until", Timestamp),
         sa.Column("lost_leases", sa.Integer, nullable=False),
     )
     _index("unfinished", ["project_id", "id"], _UNFINISHED)

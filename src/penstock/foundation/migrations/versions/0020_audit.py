@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 revision = "0020"
 down_revision = "0019"
@@ -30,7 +30,7 @@ def upgrade() -> None:
     op.create_table(
         "foundation_audit",
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True, autoincrement=True),
-        sa.Column("time", Moment, nullable=False),
+        sa.Column("time", Timestamp, nullable=False),
         sa.Column("project_id", sa.BigInteger, nullable=False),
         sa.Column("event", sa.Text, nullable=False),
         sa.Column("target", sa.Text, nullable=False),

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 
 def upgrade() -> None:
@@ -13,6 +13,6 @@ def upgrade() -> None:
         *(sa.Column(name, sa.BigInteger, nullable=False) for name in ("project_id", "token_id")),
         *(sa.Column(name, sa.Text, nullable=False) for name in ("value", "correlation_id", "comment")),
         sa.Column("subject", sa.JSON, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
     )
     op.create_index("ai_feedback_by_project", "ai_feedback", ["project_id", "id"])

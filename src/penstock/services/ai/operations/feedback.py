@@ -10,7 +10,7 @@ from penstock.foundation.database import Transaction
 from penstock.services.ai import store
 from penstock.services.ai.models import FeedbackRow, NewFeedback
 
-MOST = 10_000
+MAX_FEEDBACK = 10_000
 """Of a project."""
 
 
@@ -26,4 +26,4 @@ def add_feedback(tx: Transaction, caller: Caller, wanted: NewFeedback) -> None:
         subject=msgspec.to_builtins(wanted.subject) if wanted.subject else {},
         created=clock.now(),
     )
-    store.add_feedback(tx, row, MOST)
+    store.add_feedback(tx, row, MAX_FEEDBACK)

@@ -10,7 +10,7 @@ from importlib.resources import files
 LANGUAGES = ("cs", "de", "es", "fr")
 """In which questions are understood besides English, in the order of the columns of `lexicon.txt`."""
 _WHOLE_WORD = "$"
-_SHORTEST_PART = 4
+_MIN_PART = 4
 """Of a compound: shorter parts are endings and syllables."""
 
 
@@ -47,9 +47,9 @@ def translate(word: str, language: str) -> tuple[str, ...]:
 def _translate_compound(word: str) -> tuple[str, ...]:
     """Look up what a German compound is a kind of: its last part, as `daten` of `wetterdaten`."""
     entries = lexicon("de")
-    for start in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
+    for start in range(_MIN_PART, len(word) - _MIN_PART + 1):
         last = word[start:]
-        beginnings = (last[:size] for size in range(len(last), _SHORTEST_PART - 1, -1))
+        beginnings = (last[:size] for size in range(len(last), _MIN_PART - 1, -1))
         names = [name for each in beginnings for name in (each, f"{each}{_WHOLE_WORD}") if name in entries]
         if names and (not names[0].endswith(_WHOLE_WORD) or names[0] == last + _WHOLE_WORD):
             return entries[names[0]]

@@ -24,7 +24,7 @@ _ENDINGS = (
     ("er", ""),
 )
 _DOUBLED = re.compile(r"([bdfgmnprt])\1$")
-_SHORTEST_STEM = 3
+_MIN_STEM = 3
 
 
 def list_words(text: str) -> list[str]:
@@ -49,12 +49,12 @@ def stem(word: str) -> str:
     """Reduce a word: `tables` and `table` are one, and so are `extractors`, `extracted` and `extraction`."""
     while (shorter := _without_ending(word)) != word:
         word = shorter
-    return word[:-1] if word.endswith("e") and len(word) > _SHORTEST_STEM else word
+    return word[:-1] if word.endswith("e") and len(word) > _MIN_STEM else word
 
 
 def _without_ending(word: str) -> str:
     for ending, instead in _ENDINGS:
-        if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= _SHORTEST_STEM:
+        if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= _MIN_STEM:
             shorter = word[: -len(ending)] + instead
             return shorter if instead or ending in ("es", "s") else _DOUBLED.sub(r"\1", shorter)
     return word

@@ -7,7 +7,7 @@ the end of a job takes one statement for all three tables.
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 _MEASURES = ("duration", "free", "bytes", "rows", "amount")
 _KEY = ("project_id", "day", "kind", "component", "configuration")
@@ -56,7 +56,7 @@ def upgrade() -> None:
         sa.Column("project_id", sa.BigInteger, nullable=False),
         *(sa.Column(name, sa.Text, nullable=False) for name in ("kind", "reference", "component", "configuration")),
         sa.Column("day", sa.Text, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         *(sa.Column(name, sa.BigInteger, nullable=False) for name in _MEASURES),
         *(sa.Column(name, sa.BigInteger, nullable=False) for name in ("hour_price", "gigabyte_price")),
         sa.UniqueConstraint("project_id", "kind", "reference", name="billing_entries_once"),

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 
 def upgrade() -> None:
@@ -12,7 +12,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Text, primary_key=True),
         *(sa.Column(name, sa.Text, nullable=False) for name in ("name", "address", "email", "created_by")),
         *(sa.Column(name, sa.Boolean, nullable=False) for name in ("is_public", "is_approved")),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
     )
     op.create_table(
         "developer_apps",
@@ -20,9 +20,9 @@ def upgrade() -> None:
         sa.Column("vendor_id", sa.Text, nullable=False),
         *(sa.Column(name, sa.Integer, nullable=False) for name in ("version", "last_version")),
         *(sa.Column(name, sa.Boolean, nullable=False) for name in ("is_public", "is_approved", "is_deprecated")),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         sa.Column("created_by", sa.Text, nullable=False),
-        *(sa.Column(name, Moment) for name in ("expired", "requested")),
+        *(sa.Column(name, Timestamp) for name in ("expired", "requested")),
         *(sa.Column(name, sa.Text) for name in ("replacement_app", "requested_by", "rejection")),
     )
     op.create_index("developer_apps_by_vendor", "developer_apps", ["vendor_id"])
@@ -34,7 +34,7 @@ def upgrade() -> None:
         sa.Column("fields", sa.JSON, nullable=False),
         sa.Column("command", sa.JSON, nullable=False),
         sa.Column("archive_id", sa.BigInteger),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         sa.Column("created_by", sa.Text, nullable=False),
     )
     op.create_table(
@@ -42,7 +42,7 @@ def upgrade() -> None:
         sa.Column("id", sa.BigInteger, primary_key=True),
         *(sa.Column(name, sa.Text, nullable=False) for name in ("app_id", "content", "sha256")),
         sa.Column("size_bytes", sa.BigInteger, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         sa.UniqueConstraint("app_id", "sha256", name="developer_archives_sha256"),
     )
     op.create_table(
@@ -52,7 +52,7 @@ def upgrade() -> None:
         sa.Column("vendors", sa.JSON, nullable=False),
         sa.Column("is_admin", sa.Boolean, nullable=False),
         sa.Column("password_hash", sa.LargeBinary, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         sa.Column("created_by", sa.Text, nullable=False),
     )
     op.create_table(
@@ -60,6 +60,6 @@ def upgrade() -> None:
         sa.Column("id", sa.BigInteger, primary_key=True),
         sa.Column("username", sa.Text, nullable=False),
         sa.Column("generation", sa.Integer, nullable=False),
-        *(sa.Column(name, Moment, nullable=False) for name in ("created", "expires")),
+        *(sa.Column(name, Timestamp, nullable=False) for name in ("created", "expires")),
     )
     op.create_index("developer_logins_by_username", "developer_logins", ["username"])

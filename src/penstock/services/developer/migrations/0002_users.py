@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 
 def upgrade() -> None:
@@ -11,7 +11,7 @@ def upgrade() -> None:
         "developer_members",
         sa.Column("vendor_id", sa.Text, primary_key=True),
         sa.Column("user_id", sa.BigInteger, primary_key=True),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         sa.Column("created_by", sa.Text, nullable=False),
     )
     op.create_index("developer_members_by_user", "developer_members", ["user_id"])

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 
 def upgrade() -> None:
@@ -14,7 +14,7 @@ def upgrade() -> None:
         sa.Column("size_bytes", sa.BigInteger, nullable=False),
         sa.Column("content_id", sa.BigInteger, nullable=False),
         sa.Column("content", sa.Text, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
     )
     op.create_index("developer_image_blobs_by_digest", "developer_image_blobs", ["digest"])
     op.create_index("developer_image_blobs_by_content", "developer_image_blobs", ["content_id"])
@@ -25,7 +25,7 @@ def upgrade() -> None:
         sa.Column("media_type", sa.Text, nullable=False),
         sa.Column("content", sa.LargeBinary, nullable=False),
         sa.Column("refers_to", sa.JSON, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         sa.Column("created_by", sa.Text, nullable=False),
     )
     op.create_table(
@@ -38,6 +38,6 @@ def upgrade() -> None:
         "developer_image_uploads",
         sa.Column("id", sa.BigInteger, primary_key=True),
         sa.Column("app_id", sa.Text, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
     )
     op.create_index("developer_image_uploads_by_app", "developer_image_uploads", ["app_id"])

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 
 def upgrade() -> None:
@@ -15,25 +15,25 @@ def upgrade() -> None:
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("password_hash", sa.Text, nullable=False),
         sa.Column("code_hash", sa.LargeBinary, nullable=False),
-        *(sa.Column(name, Moment, nullable=False) for name in ("created", "expires")),
+        *(sa.Column(name, Timestamp, nullable=False) for name in ("created", "expires")),
     )
     op.create_table(
         "developer_invitations",
         sa.Column("vendor_id", sa.Text, primary_key=True),
         sa.Column("email", sa.Text, primary_key=True),
         sa.Column("code_hash", sa.LargeBinary, nullable=False),
-        *(sa.Column(name, Moment, nullable=False) for name in ("created", "expires")),
+        *(sa.Column(name, Timestamp, nullable=False) for name in ("created", "expires")),
         sa.Column("created_by", sa.Text, nullable=False),
     )
     op.create_table(
         "developer_join_requests",
         sa.Column("vendor_id", sa.Text, primary_key=True),
         sa.Column("user_id", sa.BigInteger, primary_key=True),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
     )
     op.create_table(
         "developer_icons",
         sa.Column("sha256", sa.Text, primary_key=True),
         sa.Column("content", sa.LargeBinary, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
     )

@@ -3,11 +3,11 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 
 def upgrade() -> None:
-    op.add_column("developer_versions", sa.Column("approved", Moment))
+    op.add_column("developer_versions", sa.Column("approved", Timestamp))
     op.add_column("developer_versions", sa.Column("approved_by", sa.Text))
     op.add_column("developer_apps", sa.Column("approved_version", sa.Integer, nullable=False, server_default="0"))
     op.add_column("developer_vendors", sa.Column("approval", sa.Text, nullable=False, server_default="version"))
@@ -22,9 +22,9 @@ def upgrade() -> None:
     versions = sa.table(
         "developer_versions",
         sa.column("app_id", sa.Text),
-        sa.column("created", Moment),
+        sa.column("created", Timestamp),
         sa.column("created_by", sa.Text),
-        sa.column("approved", Moment),
+        sa.column("approved", Timestamp),
         sa.column("approved_by", sa.Text),
     )
     op.execute(apps.update().where(apps.c.is_approved).values(approved_version=apps.c.version))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # joserfc is imported by the functions that use it: it takes as long as a tenth of the start of a stack.
 ALGORITHM = "HS256"
 Use = Literal["access", "refresh", "push", "pull", "icon"]
-LONGEST = 4_000
+MAX_LENGTH = 4_000
 
 
 class Claims(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_token(cipher: Cipher, text: str, *uses: Use) -> Claims:
     """The claims of a token that this stack has signed and that has not expired; raises InvalidToken."""
-    if len(text) <= LONGEST and text.isascii():
+    if len(text) <= MAX_LENGTH and text.isascii():
         for key in _keys(cipher):
             if (claims := _verify(key, text)) and claims.use in uses and claims.exp > clock.now().timestamp():
                 return claims

@@ -20,7 +20,7 @@ from sqlalchemy import (
     select,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.developer.registry.models import BlobRow, ManifestRow, UploadRow
 
 blobs = Table(
@@ -31,7 +31,7 @@ blobs = Table(
     Column("size_bytes", BigInteger, nullable=False),
     Column("content_id", BigInteger, nullable=False),
     Column("content", Text, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Index("developer_image_blobs_by_digest", "digest"),
     Index("developer_image_blobs_by_content", "content_id"),
 )
@@ -43,7 +43,7 @@ manifests = Table(
     Column("media_type", Text, nullable=False),
     Column("content", LargeBinary, nullable=False),
     Column("refers_to", JSON, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("created_by", Text, nullable=False),
 )
 tags = Table(
@@ -58,7 +58,7 @@ uploads = Table(
     metadata,
     Column("id", BigInteger, primary_key=True),
     Column("app_id", Text, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Index("developer_image_uploads_by_app", "app_id"),
 )
 

@@ -21,7 +21,7 @@ from sqlalchemy import (
     update,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.developer.models.accounts import AccountRow, LoginRow
 
 accounts = Table(
@@ -32,7 +32,7 @@ accounts = Table(
     Column("vendors", JSON, nullable=False),
     Column("is_admin", Boolean, nullable=False),
     Column("password_hash", LargeBinary, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("created_by", Text, nullable=False),
 )
 logins = Table(
@@ -41,8 +41,8 @@ logins = Table(
     Column("id", BigInteger, primary_key=True),
     Column("username", Text, nullable=False),
     Column("generation", Integer, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("expires", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
+    Column("expires", Timestamp, nullable=False),
     Column("sign_in_id", BigInteger),
     Index("developer_logins_by_username", "username"),
 )

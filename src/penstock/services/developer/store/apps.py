@@ -21,7 +21,7 @@ from sqlalchemy import (
     update,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.developer.models.apps import AppRow, VersionRow
 from penstock.services.developer.models.vendors import PageQuery
 
@@ -36,10 +36,10 @@ apps = Table(
     Column("is_public", Boolean, nullable=False),
     Column("is_approved", Boolean, nullable=False),
     Column("is_deprecated", Boolean, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("created_by", Text, nullable=False),
-    Column("expired", Moment),
-    Column("requested", Moment),
+    Column("expired", Timestamp),
+    Column("requested", Timestamp),
     Column("replacement_app", Text),
     Column("requested_by", Text),
     Column("rejection", Text),
@@ -54,9 +54,9 @@ versions = Table(
     Column("fields", JSON, nullable=False),
     Column("command", JSON, nullable=False),
     Column("archive_id", BigInteger),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("created_by", Text, nullable=False),
-    Column("approved", Moment),
+    Column("approved", Timestamp),
     Column("approved_by", Text),
 )
 
@@ -88,7 +88,7 @@ def apps_version(tx: Transaction) -> str:
         func.sum(apps.c.version),
         func.sum(apps.c.last_version),
         func.sum(apps.c.approved_version),
-        func.max(apps.c.created, type_=Moment),
+        func.max(apps.c.created, type_=Timestamp),
     )
     return " ".join(map(str, tx.connection.execute(select(*sums).where(apps.c.is_approved)).one()))
 

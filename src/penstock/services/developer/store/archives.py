@@ -7,7 +7,7 @@ from collections.abc import Collection
 import msgspec
 from sqlalchemy import BigInteger, Column, Table, Text, UniqueConstraint, delete, exists, insert, select
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.developer.models.apps import ArchiveRow
 from penstock.services.developer.store.apps import versions
 
@@ -19,7 +19,7 @@ archives = Table(
     Column("content", Text, nullable=False),
     Column("sha256", Text, nullable=False),
     Column("size_bytes", BigInteger, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     UniqueConstraint("app_id", "sha256", name="developer_archives_sha256"),
 )
 

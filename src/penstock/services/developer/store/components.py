@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import JSON, Column, Table, Text, bindparam, delete, func, insert, select
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.developer.models.components import AddedComponent
 
 components = Table(
@@ -14,7 +14,7 @@ components = Table(
     Column("id", Text, primary_key=True),
     Column("definition", JSON, nullable=False),
     Column("folder", Text, nullable=False),
-    Column("added", Moment, nullable=False),
+    Column("added", Timestamp, nullable=False),
 )
 
 
@@ -32,7 +32,7 @@ def list_components(tx: Transaction) -> list[AddedComponent]:
 
 def components_version(tx: Transaction) -> str:
     """An added or updated component is newer than all others, and a removed one changes their number."""
-    count, newest = tx.connection.execute(select(func.count(), func.max(components.c.added, type_=Moment))).one()
+    count, newest = tx.connection.execute(select(func.count(), func.max(components.c.added, type_=Timestamp))).one()
     return f"{count} {newest}"
 
 

@@ -6,14 +6,14 @@ from datetime import datetime
 
 from sqlalchemy import Column, LargeBinary, Table, Text, insert, select
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 
 icons = Table(
     "developer_icons",
     metadata,
     Column("sha256", Text, primary_key=True),
     Column("content", LargeBinary, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
 )
 
 

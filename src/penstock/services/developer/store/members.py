@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import BigInteger, Column, Index, Table, Text, delete, insert, select
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.developer.models.accounts import MemberRow
 
 members = Table(
@@ -13,7 +13,7 @@ members = Table(
     metadata,
     Column("vendor_id", Text, primary_key=True),
     Column("user_id", BigInteger, primary_key=True),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("created_by", Text, nullable=False),
     Index("developer_members_by_user", "user_id"),
 )

@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import BigInteger, Column, LargeBinary, Table, Text, delete, func, insert, select
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.developer.models.people import InvitationRow, JoinRequestRow, SignUpRow
 
 sign_ups = Table(
@@ -17,8 +17,8 @@ sign_ups = Table(
     Column("name", Text, nullable=False),
     Column("password_hash", Text, nullable=False),
     Column("code_hash", LargeBinary, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("expires", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
+    Column("expires", Timestamp, nullable=False),
 )
 invitations = Table(
     "developer_invitations",
@@ -26,8 +26,8 @@ invitations = Table(
     Column("vendor_id", Text, primary_key=True),
     Column("email", Text, primary_key=True),
     Column("code_hash", LargeBinary, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("expires", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
+    Column("expires", Timestamp, nullable=False),
     Column("created_by", Text, nullable=False),
 )
 join_requests = Table(
@@ -35,7 +35,7 @@ join_requests = Table(
     metadata,
     Column("vendor_id", Text, primary_key=True),
     Column("user_id", BigInteger, primary_key=True),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
 )
 
 

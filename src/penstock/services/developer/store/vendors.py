@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import JSON, Boolean, Column, Table, Text, insert, select, update
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.developer.models.vendors import PageQuery, VendorRow
 
 vendors = Table(
@@ -19,7 +19,7 @@ vendors = Table(
     Column("is_approved", Boolean, nullable=False),
     Column("approval", Text, nullable=False),
     Column("projects", JSON, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("created_by", Text, nullable=False),
 )
 

@@ -25,7 +25,7 @@ _LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 
 
 def start_device(tx: Transaction, client_id: str, page: str) -> Device:
-    if codes.count_waiting(tx, "device") >= codes.MOST_WAITING:
+    if codes.count_waiting(tx, "device") >= codes.MAX_WAITING:
         raise TooManyWaiting
     device_code, user_code = f"kbc_dc_{ids.new_secret()}", "".join(secrets.choice(_LETTERS) for _ in range(8))
     shown = f"{user_code[:4]}-{user_code[4:]}"

@@ -11,7 +11,7 @@ from penstock.services.management.login.errors import WeakPassword
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
-SHORTEST, LONGEST = 12, 128
+MIN_LENGTH, MAX_LENGTH = 12, 128
 DIFFERENT = 5
 """How many different characters a password has at least."""
 _NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$MTPD7Yr6r68oz4JWsKyraQ$mw6eIe6OpT0Bh+tTtfML2RvmibEOUibmEG5LADIOlms"
@@ -30,10 +30,10 @@ def _hasher() -> PasswordHasher:
 
 def check_password(password: str, email: str) -> None:
     """Raises WeakPassword, with the rule that it breaks."""
-    if len(password) < SHORTEST:
-        raise WeakPassword(f"has fewer than {SHORTEST} characters")
-    if len(password) > LONGEST:
-        raise WeakPassword(f"has more than {LONGEST} characters")
+    if len(password) < MIN_LENGTH:
+        raise WeakPassword(f"has fewer than {MIN_LENGTH} characters")
+    if len(password) > MAX_LENGTH:
+        raise WeakPassword(f"has more than {MAX_LENGTH} characters")
     if len(set(password)) < DIFFERENT:
         raise WeakPassword(f"has fewer than {DIFFERENT} different characters")
     if email.lower() in password.lower():
@@ -52,6 +52,6 @@ def is_right(password: str, password_hash: str | None) -> bool:
 
     with _at_a_time:
         try:
-            return _hasher().verify(password_hash or _NOBODYS, password[: LONGEST + 1]) and password_hash is not None
+            return _hasher().verify(password_hash or _NOBODYS, password[: MAX_LENGTH + 1]) and password_hash is not None
         except (VerificationError, InvalidHashError):
             return False

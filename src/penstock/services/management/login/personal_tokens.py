@@ -16,7 +16,7 @@ from penstock.services.management.login.store.tokens import Token
 from penstock.services.management.login.tokens import make_with_row
 from penstock.services.management.store.members import find_member
 
-MOST = 1_000
+MAX_TOKENS = 1_000
 """Of one user."""
 
 
@@ -32,8 +32,8 @@ class NotYourProject(Invalid):
 
 def create_token(tx: Transaction, caller: Identity, user_id: int, wanted: NewPersonalToken) -> IssuedPersonalToken:
     """With its text, which is returned this once."""
-    if len(store.list_tokens(tx, ("personal",), user_id)) >= MOST:
-        raise Invalid(f"You have {MOST} personal access tokens. Revoke those that you do not use.")
+    if len(store.list_tokens(tx, ("personal",), user_id)) >= MAX_TOKENS:
+        raise Invalid(f"You have {MAX_TOKENS} personal access tokens. Revoke those that you do not use.")
     for project_id in wanted.project_ids:
         if not find_member(tx, "project", project_id, user_id):
             raise NotYourProject(project_id)

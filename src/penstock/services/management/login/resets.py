@@ -37,7 +37,7 @@ def request_reset(stack: Stack, visitor: Identity, email: str) -> None:
         raise NoMail
     begin_reset(stack, visitor, email)
     with stack.database.writing(0) as tx:
-        if codes.count_waiting(tx, "reset") >= codes.MOST_WAITING:
+        if codes.count_waiting(tx, "reset") >= codes.MAX_WAITING:
             raise TooManyWaiting
         user_id, text = _find_user_id(tx, email), ids.new_secret()
         expires = clock.now() + LIFETIME

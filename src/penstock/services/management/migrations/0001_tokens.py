@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 
 def upgrade() -> None:
@@ -13,6 +13,6 @@ def upgrade() -> None:
         sa.Column("secret_hash", sa.LargeBinary, nullable=False),
         sa.Column("description", sa.Text, nullable=False),
         sa.Column("scopes", sa.JSON, nullable=False),
-        sa.Column("created", Moment, nullable=False),
-        sa.Column("expires", Moment),
+        sa.Column("created", Timestamp, nullable=False),
+        sa.Column("expires", Timestamp),
     )

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from penstock.foundation import clock
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 _FIRST = 1
 """The id of the first maintainer, and of the first organization."""
@@ -30,13 +30,13 @@ def _make_people() -> None:
         "management_users",
         sa.Column("id", sa.BigInteger, primary_key=True),
         *(sa.Column(name, sa.Text, nullable=False) for name in ("email", "name")),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         *(sa.Column(name, sa.Boolean, nullable=False) for name in ("is_super_admin", "can_access_logs")),
         sa.Column("features", sa.JSON, nullable=False),
         sa.UniqueConstraint("email", name="management_users_email"),
     )
     op.add_column("management_tokens", sa.Column("user_id", sa.BigInteger))
-    op.add_column("management_tokens", sa.Column("last_used", Moment))
+    op.add_column("management_tokens", sa.Column("last_used", Timestamp))
 
 
 def _make_groups() -> None:
@@ -44,14 +44,14 @@ def _make_groups() -> None:
         "management_maintainers",
         sa.Column("id", sa.BigInteger, primary_key=True),
         sa.Column("name", sa.Text, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         sa.Column("defaults", sa.JSON, nullable=False),
     )
     op.create_table(
         "management_organizations",
         *(sa.Column(name, sa.BigInteger, nullable=False) for name in ("id", "maintainer_id")),
         sa.Column("name", sa.Text, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         *(sa.Column(name, sa.Boolean, nullable=False) for name in ("allow_auto_join", "mfa_required")),
         sa.Column("crm_id", sa.Text),
         sa.Column("activity_center_project_id", sa.BigInteger),
@@ -67,8 +67,8 @@ def _make_memberships() -> None:
         *_owner(),
         sa.Column("user_id", sa.BigInteger, nullable=False),
         *(sa.Column(name, sa.Text, nullable=False) for name in ("role", "reason")),
-        sa.Column("created", Moment, nullable=False),
-        sa.Column("expires", Moment),
+        sa.Column("created", Timestamp, nullable=False),
+        sa.Column("expires", Timestamp),
         *(sa.Column(name, sa.BigInteger) for name in ("invitor_id", "approver_id")),
         sa.PrimaryKeyConstraint("level", "owner_id", "user_id"),
     )
@@ -79,8 +79,8 @@ def _make_memberships() -> None:
         *_owner(),
         *(sa.Column(name, sa.BigInteger, nullable=False) for name in ("user_id", "creator_id")),
         *(sa.Column(name, sa.Text, nullable=False) for name in ("role", "reason")),
-        sa.Column("created", Moment, nullable=False),
-        *(sa.Column(name, Moment) for name in ("expires", "valid_until")),
+        sa.Column("created", Timestamp, nullable=False),
+        *(sa.Column(name, Timestamp) for name in ("expires", "valid_until")),
         sa.Column("code_hash", sa.LargeBinary),
         sa.UniqueConstraint("level", "owner_id", "user_id", name="management_invitations_once"),
     )
@@ -89,8 +89,8 @@ def _make_memberships() -> None:
         "management_join_requests",
         *(sa.Column(name, sa.BigInteger, nullable=False) for name in ("id", "project_id", "user_id")),
         sa.Column("reason", sa.Text, nullable=False),
-        sa.Column("created", Moment, nullable=False),
-        sa.Column("expires", Moment),
+        sa.Column("created", Timestamp, nullable=False),
+        sa.Column("expires", Timestamp),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("project_id", "user_id", name="management_join_requests_once"),
     )
@@ -100,7 +100,7 @@ def _make_memberships() -> None:
         sa.Column("id", sa.BigInteger, primary_key=True),
         *_owner(),
         *(sa.Column(name, sa.Text, nullable=False) for name in ("provider", "key", "value")),
-        sa.Column("timestamp", Moment, nullable=False),
+        sa.Column("timestamp", Timestamp, nullable=False),
         sa.UniqueConstraint("level", "owner_id", "provider", "key", name="management_metadata_once"),
     )
 
@@ -118,7 +118,7 @@ def _make_features() -> None:
             sa.Column(name, sa.Boolean, nullable=False)
             for name in ("can_be_managed_by_admin", "can_be_managed_via_api")
         ),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         sa.UniqueConstraint("type", "name", name="management_features_name"),
     )
 
@@ -134,13 +134,13 @@ def _extend_projects() -> None:
     for name in ("timezone", "disable_reason", "billed_monthly_price"):
         op.add_column(_PROJECTS, sa.Column(name, sa.Text))
     for name in ("expires", "enabled_again", "deleted", "purged"):
-        op.add_column(_PROJECTS, sa.Column(name, Moment))
+        op.add_column(_PROJECTS, sa.Column(name, Timestamp))
     op.create_index("management_projects_of", _PROJECTS, ["organization_id", "id"])
     op.create_table(
         "management_credits",
         *(sa.Column(name, sa.BigInteger, nullable=False) for name in ("id", "project_id")),
         *(sa.Column(name, sa.Text, nullable=False) for name in ("amount", "description")),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_index("management_credits_of", "management_credits", ["project_id", "id"])
@@ -158,4 +158,4 @@ def _make_first() -> None:
 
 def _table(name: str, *columns: str | sa.ColumnClause[Any]) -> sa.TableClause:
     others: list[sa.ColumnClause[Any]] = [sa.column(each) if isinstance(each, str) else each for each in columns]
-    return sa.table(name, sa.column("id"), sa.column("created", Moment), *others)
+    return sa.table(name, sa.column("id"), sa.column("created", Timestamp), *others)

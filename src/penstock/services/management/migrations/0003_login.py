@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 _TOKENS, _CODES = "management_access_tokens", "management_login_codes"
 
@@ -13,7 +13,7 @@ def upgrade() -> None:
         "management_logins",
         sa.Column("user_id", sa.BigInteger, primary_key=True),
         sa.Column("password_hash", sa.Text),
-        sa.Column("password_changed", Moment),
+        sa.Column("password_changed", Timestamp),
         sa.Column("totp_cipher", sa.Text),
         sa.Column("is_totp_confirmed", sa.Boolean, nullable=False),
         sa.Column("totp_step", sa.BigInteger, nullable=False),
@@ -26,8 +26,8 @@ def upgrade() -> None:
         *(sa.Column(name, sa.BigInteger, nullable=False) for name in ("user_id", "family_id")),
         sa.Column("secret_hash", sa.LargeBinary, nullable=False),
         sa.Column("description", sa.Text, nullable=False),
-        sa.Column("created", Moment, nullable=False),
-        *(sa.Column(name, Moment) for name in ("expires", "used")),
+        sa.Column("created", Timestamp, nullable=False),
+        *(sa.Column(name, Timestamp) for name in ("expires", "used")),
         sa.Column("project_ids", sa.JSON, nullable=False),
         sa.Column("only_reads", sa.Boolean, nullable=False),
     )
@@ -40,14 +40,14 @@ def upgrade() -> None:
         sa.Column("user_id", sa.BigInteger, nullable=False),
         sa.Column("label", sa.Text, nullable=False),
         sa.Column("data", sa.JSON, nullable=False),
-        sa.Column("expires", Moment, nullable=False),
-        sa.Column("used", Moment),
+        sa.Column("expires", Timestamp, nullable=False),
+        sa.Column("used", Timestamp),
     )
     op.create_index("management_login_codes_by_label", _CODES, ["kind", "label"])
     op.create_table(
         "management_login_attempts",
         sa.Column("key", sa.Text, primary_key=True),
         sa.Column("failures", sa.Integer, nullable=False),
-        sa.Column("since", Moment, nullable=False),
-        sa.Column("until", Moment),
+        sa.Column("since", Timestamp, nullable=False),
+        sa.Column("until", Timestamp),
     )

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 _TOKENS = "management_access_tokens"
 
@@ -16,7 +16,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Text, primary_key=True),
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("redirect_uris", sa.JSON, nullable=False),
-        sa.Column("created", Moment, nullable=False),
-        sa.Column("used", Moment),
+        sa.Column("created", Timestamp, nullable=False),
+        sa.Column("used", Timestamp),
     )
     op.create_index("management_login_clients_by_use", "management_login_clients", ["used", "created"])

@@ -11,8 +11,8 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 """An id."""
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
 ShortText = Annotated[str, msgspec.Meta(max_length=2000)]
-LONGEST_SECONDS = 100 * 366 * 86_400
-Seconds = Annotated[int, msgspec.Meta(ge=1, le=LONGEST_SECONDS)]
+MAX_SECONDS = 100 * 366 * 86_400
+Seconds = Annotated[int, msgspec.Meta(ge=1, le=MAX_SECONDS)]
 
 
 class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import BigInteger, Boolean, Column, Table, Text, UniqueConstraint, delete, insert, select, update
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.management.models.features import Feature
 
 features = Table(
@@ -14,7 +14,7 @@ features = Table(
     Column("id", BigInteger, primary_key=True),
     *(Column(name, Text, nullable=False) for name in ("name", "type", "title", "description")),
     *(Column(name, Boolean, nullable=False) for name in ("can_be_managed_by_admin", "can_be_managed_via_api")),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     UniqueConstraint("type", "name", name="management_features_name"),
 )
 

@@ -17,7 +17,7 @@ from sqlalchemy import (
     update,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.management.models.memberships import Invitation, JoinRequest
 from penstock.services.management.models.people import Level
 
@@ -31,9 +31,9 @@ invitations = Table(
     Column("creator_id", BigInteger, nullable=False),
     Column("role", Text, nullable=False),
     Column("reason", Text, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("expires", Moment),
-    Column("valid_until", Moment),
+    Column("created", Timestamp, nullable=False),
+    Column("expires", Timestamp),
+    Column("valid_until", Timestamp),
     Column("code_hash", LargeBinary),
     UniqueConstraint("level", "owner_id", "user_id", name="management_invitations_once"),
     Index("management_invitations_by_user", "user_id", "level"),
@@ -46,8 +46,8 @@ join_requests = Table(
     Column("project_id", BigInteger, nullable=False),
     Column("user_id", BigInteger, nullable=False),
     Column("reason", Text, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("expires", Moment),
+    Column("created", Timestamp, nullable=False),
+    Column("expires", Timestamp),
     UniqueConstraint("project_id", "user_id", name="management_join_requests_once"),
     Index("management_join_requests_by_user", "user_id"),
 )

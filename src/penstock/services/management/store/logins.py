@@ -7,14 +7,14 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import JSON, BigInteger, Boolean, Column, Table, Text, delete, insert, select
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 
 logins = Table(
     "management_logins",
     metadata,
     Column("user_id", BigInteger, primary_key=True),
     Column("password_hash", Text),
-    Column("password_changed", Moment),
+    Column("password_changed", Timestamp),
     Column("totp_cipher", Text),
     Column("is_totp_confirmed", Boolean, nullable=False),
     Column("totp_step", BigInteger, nullable=False),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import JSON, BigInteger, Column, Table, Text, delete, insert, select, update
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.management.models.groups import Maintainer
 
 maintainers = Table(
@@ -13,7 +13,7 @@ maintainers = Table(
     metadata,
     Column("id", BigInteger, primary_key=True),
     Column("name", Text, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("defaults", JSON, nullable=False),
 )
 

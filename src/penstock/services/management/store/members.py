@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from penstock.foundation import ids
 from penstock.foundation.callers import CALLERS
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.foundation.events import publish
 from penstock.services.management.models.events import MemberRemoved
 from penstock.services.management.models.people import Level, Member
@@ -35,8 +35,8 @@ members = Table(
     Column("user_id", BigInteger, primary_key=True),
     Column("role", Text, nullable=False),
     Column("reason", Text, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("expires", Moment),
+    Column("created", Timestamp, nullable=False),
+    Column("expires", Timestamp),
     Column("invitor_id", BigInteger),
     Column("approver_id", BigInteger),
     Index("management_members_by_user", "user_id", "level"),

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger, Column, Table, Text, UniqueConstraint, delete, select
 
 from penstock.foundation import ids
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.management.models.features import Entry, MetadataItem, Owner
 
 entries = Table(
@@ -20,7 +20,7 @@ entries = Table(
     Column("provider", Text, nullable=False),
     Column("key", Text, nullable=False),
     Column("value", Text, nullable=False),
-    Column("timestamp", Moment, nullable=False),
+    Column("timestamp", Timestamp, nullable=False),
     UniqueConstraint("level", "owner_id", "provider", "key", name="management_metadata_once"),
 )
 

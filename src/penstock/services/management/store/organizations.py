@@ -7,7 +7,7 @@ from collections.abc import Collection
 import msgspec
 from sqlalchemy import BigInteger, Boolean, Column, Index, Table, Text, bindparam, delete, insert, select, update
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.management.models.groups import Organization
 
 organizations = Table(
@@ -16,7 +16,7 @@ organizations = Table(
     Column("id", BigInteger, primary_key=True),
     Column("maintainer_id", BigInteger, nullable=False),
     Column("name", Text, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("allow_auto_join", Boolean, nullable=False),
     Column("mfa_required", Boolean, nullable=False),
     Column("crm_id", Text),

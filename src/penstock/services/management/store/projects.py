@@ -27,7 +27,7 @@ from sqlalchemy import (
 
 from penstock.foundation import ids
 from penstock.foundation.callers import CALLERS
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.foundation.jobs import claim_statements
 from penstock.services.management.models.projects import FIRST_ORGANIZATION, Project
 
@@ -36,7 +36,7 @@ projects = Table(
     metadata,
     Column("id", BigInteger, primary_key=True),
     Column("name", Text, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("features", JSON, nullable=False),
     Column("organization_id", BigInteger, nullable=False, server_default=str(FIRST_ORGANIZATION)),
     Column("type", Text, nullable=False, server_default="production"),
@@ -48,7 +48,7 @@ projects = Table(
     Column("timezone", Text),
     Column("disable_reason", Text),
     Column("billed_monthly_price", Text),
-    *(Column(name, Moment) for name in ("expires", "enabled_again", "deleted", "purged")),
+    *(Column(name, Timestamp) for name in ("expires", "enabled_again", "deleted", "purged")),
     Index("management_projects_of", "organization_id", "id"),
 )
 

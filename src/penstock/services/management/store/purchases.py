@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from sqlalchemy import BigInteger, Column, Index, Table, Text, bindparam, insert, select
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.management.models.purchases import Purchase
 
 purchases = Table(
@@ -17,7 +17,7 @@ purchases = Table(
     Column("project_id", BigInteger, nullable=False),
     Column("amount", Text, nullable=False),
     Column("description", Text, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Index("management_credits_of", "project_id", "id"),
 )
 

@@ -25,7 +25,7 @@ from sqlalchemy import (
 
 from penstock.foundation import ids
 from penstock.foundation.callers import CALLERS
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.management.models.people import User
 from penstock.services.management.store.logins import logins
 
@@ -35,7 +35,7 @@ users = Table(
     Column("id", BigInteger, primary_key=True),
     Column("email", Text, nullable=False),
     Column("name", Text, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("is_super_admin", Boolean, nullable=False),
     Column("can_access_logs", Boolean, nullable=False),
     Column("features", JSON, nullable=False),

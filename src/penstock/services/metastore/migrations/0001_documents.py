@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 
 def upgrade() -> None:
@@ -17,8 +17,8 @@ def upgrade() -> None:
         *(sa.Column(name, sa.Text, nullable=False) for name in ("type", "scope", "name", "schema_version")),
         sa.Column("branch_id", sa.BigInteger),
         sa.Column("attributes", sa.JSON, nullable=False),
-        *(sa.Column(name, Moment, nullable=False) for name in ("created", "updated")),
-        sa.Column("deleted", Moment),
+        *(sa.Column(name, Timestamp, nullable=False) for name in ("created", "updated")),
+        sa.Column("deleted", Timestamp),
     )
     op.create_index("metastore_documents_by_project", "metastore_documents", ["project_id", "type", "number"])
     op.create_index("metastore_documents_by_organization", "metastore_documents", ["organization_id", "type", "number"])
@@ -29,5 +29,5 @@ def upgrade() -> None:
         sa.Column("project_id", sa.BigInteger, nullable=False),
         *(sa.Column(name, sa.Text, nullable=False) for name in ("name", "schema_version")),
         sa.Column("attributes", sa.JSON, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
     )

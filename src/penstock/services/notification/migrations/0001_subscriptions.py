@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 _UNFINISHED, _RUNNING = sa.text("NOT is_finished"), sa.text("NOT is_finished AND worker IS NOT NULL")
 
@@ -24,8 +24,8 @@ def _make_subscriptions() -> None:
         *(sa.Column(name, sa.BigInteger, nullable=False) for name in ("id", "project_id", "creator_id")),
         *(sa.Column(name, sa.Text, nullable=False) for name in ("event", "channel", "address")),
         sa.Column("filters", sa.JSON, nullable=False),
-        sa.Column("created", Moment, nullable=False),
-        sa.Column("expires", Moment),
+        sa.Column("created", Timestamp, nullable=False),
+        sa.Column("expires", Timestamp),
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_index("notification_subscriptions_by_event", "notification_subscriptions", ["project_id", "event", "id"])
@@ -43,8 +43,8 @@ def _make_deliveries() -> None:
         sa.Column("unique_id", sa.Text),
         sa.Column("error", sa.Text),
         sa.Column("is_finished", sa.Boolean, nullable=False),
-        sa.Column("created_time", Moment, nullable=False),
-        *(sa.Column(name, Moment) for name in ("start_time", "end_time", "lease_until", "delayed_until")),
+        sa.Column("created_time", Timestamp, nullable=False),
+        *(sa.Column(name, Timestamp) for name in ("start_time", "end_time", "lease_until", "delayed_until")),
         *(sa.Column(name, sa.Integer, nullable=False) for name in ("attempt", "lost_leases")),
         sa.Column("worker", sa.Text),
     )

@@ -18,7 +18,7 @@ from penstock.services.notification.recipients import read_address
 def get_project_id(project: ProjectRef) -> int:
     """Raises InvalidNotification if it is not the id of a project."""
     found = project.id if isinstance(project.id, int) else ids.read_id(project.id)
-    if found is None or not 0 < found < 10**ids.LONGEST:
+    if found is None or not 0 < found < 10**ids.MAX_DIGITS:
         raise InvalidNotification("project.id", f'"{project.id}" is not the id of a project.')
     return found
 

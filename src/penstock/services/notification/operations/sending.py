@@ -16,7 +16,7 @@ from penstock.services.notification.store import deliveries, subscriptions
 
 log = Log("notification")
 
-MOST_UNFINISHED = 10_000
+MAX_UNFINISHED = 10_000
 """Of a project. Beyond that its recipients cannot be reached, and what is sent later is of no use."""
 
 
@@ -60,7 +60,7 @@ def add_deliveries(tx: Transaction, message: Message, destinations: Sequence[Des
         return []
     numbers = ids.new_ids(tx, len(destinations))
     rows = [_make_row(number, message, each) for number, each in zip(numbers, destinations, strict=True)]
-    if deliveries.count_unfinished(tx, message.project_id) >= MOST_UNFINISHED:
+    if deliveries.count_unfinished(tx, message.project_id) >= MAX_UNFINISHED:
         rows = [_refuse(row) for row in rows]
     deliveries.add_deliveries(tx, rows)
     return rows
@@ -82,6 +82,6 @@ def _make_row(number: int, message: Message, destination: Destination) -> Delive
 
 def _refuse(row: DeliveryRow) -> DeliveryRow:
     """The delivery log shows that it was not sent."""
-    error = f"It was not sent: {MOST_UNFINISHED:,} earlier notifications of the project wait to be sent."
+    error = f"It was not sent: {MAX_UNFINISHED:,} earlier notifications of the project wait to be sent."
     log.warning("notification not sent", project_id=row.project_id, delivery_id=row.id, reason=error)
     return msgspec.structs.replace(row, status="error", is_finished=True, end_time=row.created_time, error=error)

@@ -22,13 +22,13 @@ from penstock.services.notification.models import SubscriptionRow as Row
 from penstock.services.notification.recipients import read_address
 from penstock.services.notification.store import deliveries, subscriptions
 
-MOST = 1000
+MAX_SUBSCRIPTIONS = 1000
 """Of a project: an event is compared with each of them."""
 
 
 def create_subscription(tx: Transaction, caller: Caller, wanted: NewSubscription) -> Row:
-    if subscriptions.count_subscriptions(tx, caller.project_id) >= MOST:
-        raise TooManySubscriptions(MOST)
+    if subscriptions.count_subscriptions(tx, caller.project_id) >= MAX_SUBSCRIPTIONS:
+        raise TooManySubscriptions(MAX_SUBSCRIPTIONS)
     if wanted.event.startswith(OF_JOBS) and wanted.event not in EVENTS:
         raise InvalidSubscription("event", f'"{wanted.event}" is not an event of jobs. Use one of {", ".join(EVENTS)}.')
     row = Row(

@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 from penstock.foundation import clock
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.foundation.jobs import claims
 from penstock.services.management.interface import CLAIMED
 from penstock.services.notification.models import DeliveriesQuery, DeliveryRow
@@ -44,7 +44,7 @@ deliveries = Table(
     Column("content", LargeBinary, nullable=False),
     Column("unique_id", Text),
     Column("error", Text),
-    Column("delayed_until", Moment),
+    Column("delayed_until", Timestamp),
     Column("refused_by", Text),
     Column("refusals", Integer, nullable=False),
     *claims.columns(),

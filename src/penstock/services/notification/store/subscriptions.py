@@ -21,7 +21,7 @@ from sqlalchemy import (
     select,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.notification.models import SubscriptionRow
 
 subscriptions = Table(
@@ -34,13 +34,13 @@ subscriptions = Table(
     Column("channel", Text, nullable=False),
     Column("address", Text, nullable=False),
     Column("creator_id", BigInteger, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("expires", Moment),
+    Column("created", Timestamp, nullable=False),
+    Column("expires", Timestamp),
     Index("notification_subscriptions_by_event", "project_id", "event", "id"),
     Index("notification_subscriptions_projects", "event", "project_id"),
 )
 
-_NOW = bindparam("now", type_=Moment)
+_NOW = bindparam("now", type_=Timestamp)
 _IS_ACTIVE = or_(subscriptions.c.expires.is_(None), subscriptions.c.expires > _NOW)
 _FIND_ANY = (
     select(subscriptions.c.id)

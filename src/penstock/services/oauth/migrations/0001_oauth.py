@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 
 def upgrade() -> None:
@@ -16,7 +16,7 @@ def upgrade() -> None:
         sa.Column("request_token_url", sa.Text),
         *_texts("app_key", "app_secret", "app_secret_docker"),
         *_flags("restrict_custom_auth", "use_pkce", "refresh_tokens"),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
     )
     op.create_table(
         "oauth_authorizations",
@@ -25,7 +25,7 @@ def upgrade() -> None:
         *_texts("session", "component_id", "id", "authorized_for", "creator_description", "return_url"),
         *_texts("redirect_uri", "oauth_version", "app_key", "app_secret", "component_secret", "token_url", "verifier"),
         *_flags("is_custom"),
-        sa.Column("expires", Moment, nullable=False),
+        sa.Column("expires", Timestamp, nullable=False),
     )
     op.create_index("oauth_authorizations_by_project", "oauth_authorizations", ["project_id", "expires"])
     op.create_table(
@@ -35,8 +35,8 @@ def upgrade() -> None:
         *_texts("component_id", "id", "authorized_for", "creator_description"),
         *_texts("oauth_version", "app_key", "app_secret", "data"),
         *(sa.Column(name, sa.Text) for name in ("token_url", "refresh_attempt")),
-        *(sa.Column(name, Moment) for name in ("expires", "refresh_until")),
-        sa.Column("created", Moment, nullable=False),
+        *(sa.Column(name, Timestamp) for name in ("expires", "refresh_until")),
+        sa.Column("created", Timestamp, nullable=False),
     )
     key = ["project_id", "component_id", "id", "branch_id"]
     op.create_index("oauth_credentials_by_id", "oauth_credentials", key, unique=True)

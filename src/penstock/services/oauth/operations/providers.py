@@ -16,7 +16,7 @@ from penstock.services.oauth.models.authorizations import Application
 from penstock.services.oauth.operations.responses import read_fields, read_form, read_object
 
 SECONDS, CONNECT_SECONDS = 20.0, 10.0
-LARGEST = 1 << 17
+MAX_BYTES = 1 << 17
 EMPTY = ("{}", "[]", "null", '""')
 FORM = "application/x-www-form-urlencoded"
 _WORD = re.compile(r"[A-Za-z0-9_.-]{1,60}")
@@ -98,7 +98,7 @@ async def _post(policy: Policy, url: str, headers: dict[str, str], body: bytes) 
                 body=body,
                 timeout=SECONDS,
                 connect_timeout=CONNECT_SECONDS,
-                max_bytes=LARGEST,
+                max_bytes=MAX_BYTES,
                 follow=False,
             )
     except OutboundError as error:

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
-LONGEST = timedelta(days=3650)
+MAX_LIFETIME = timedelta(days=3650)
 FIELDS = 100
 
 
@@ -40,7 +40,7 @@ def find_expiry(text: str, now: datetime) -> datetime | None:
         lifetime = timedelta(seconds=float(read_object(text).get("expires_in", "")))
     except (TypeError, ValueError, OverflowError):
         return None
-    return now + lifetime if timedelta() < lifetime < LONGEST else None
+    return now + lifetime if timedelta() < lifetime < MAX_LIFETIME else None
 
 
 def find_refresh_token(text: str) -> str:

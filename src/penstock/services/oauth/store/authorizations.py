@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import BigInteger, Boolean, Column, Index, Table, Text, delete, insert, select
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.oauth.models.authorizations import AuthorizationRow
 
 authorizations = Table(
@@ -32,7 +32,7 @@ authorizations = Table(
     Column("token_url", Text, nullable=False),
     Column("verifier", Text, nullable=False),
     Column("has_custom_token_url", Boolean, nullable=False),
-    Column("expires", Moment, nullable=False),
+    Column("expires", Timestamp, nullable=False),
     Index("oauth_authorizations_by_project", "project_id", "expires"),
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import Boolean, Column, Table, Text, delete, insert, select, update
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.oauth.models.consumers import ConsumerRow
 
 consumers = Table(
@@ -23,7 +23,7 @@ consumers = Table(
     Column("restrict_custom_auth", Boolean, nullable=False),
     Column("use_pkce", Boolean, nullable=False),
     Column("refresh_tokens", Boolean, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
 )
 
 

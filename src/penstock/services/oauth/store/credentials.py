@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import BigInteger, Column, Index, Table, Text, delete, insert, select, update
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.foundation.secrets import PREFIX
 from penstock.services.oauth.models.credentials import CredentialRow
 
@@ -29,9 +29,9 @@ credentials = Table(
     Column("data", Text, nullable=False),
     Column("token_url", Text),
     Column("refresh_attempt", Text),
-    Column("expires", Moment),
-    Column("refresh_until", Moment),
-    Column("created", Moment, nullable=False),
+    Column("expires", Timestamp),
+    Column("refresh_until", Timestamp),
+    Column("created", Timestamp, nullable=False),
     Index("oauth_credentials_by_id", "project_id", "component_id", "id", "branch_id", unique=True),
 )
 

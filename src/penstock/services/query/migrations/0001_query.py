@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 _UNFINISHED = sa.text("NOT is_finished")
 
@@ -24,8 +24,8 @@ def _make_jobs() -> None:
         *(sa.Column(name, sa.Text, nullable=False) for name in ("actor_type", "session_id", "dialect", "status")),
         *(sa.Column(name, sa.Boolean, nullable=False) for name in ("is_transactional", "is_finished")),
         sa.Column("timeout_seconds", sa.Float),
-        *(sa.Column(name, Moment, nullable=False) for name in ("created_time", "changed_time")),
-        *(sa.Column(name, Moment) for name in ("start_time", "end_time", "canceled_time", "lease_until")),
+        *(sa.Column(name, Timestamp, nullable=False) for name in ("created_time", "changed_time")),
+        *(sa.Column(name, Timestamp) for name in ("start_time", "end_time", "canceled_time", "lease_until")),
         *(sa.Column(name, sa.Text) for name in ("cancellation_reason", "worker")),
         *(sa.Column(name, sa.Integer, nullable=False) for name in ("attempt", "lost_leases")),
     )
@@ -47,8 +47,8 @@ def _make_statements() -> None:
         sa.Column("columns", sa.JSON, nullable=False),
         *(sa.Column(name, sa.BigInteger, nullable=False) for name in ("number_of_rows", "rows_affected")),
         sa.Column("message", sa.Text),
-        sa.Column("created_time", Moment, nullable=False),
-        *(sa.Column(name, Moment) for name in ("executed_time", "completed_time")),
+        sa.Column("created_time", Timestamp, nullable=False),
+        *(sa.Column(name, Timestamp) for name in ("executed_time", "completed_time")),
     )
     op.create_index("query_statements_by_job", "query_statements", ["job_id", "id"])
     op.create_index("query_statements_by_workspace", "query_statements", ["project_id", "workspace_id", "id"])

@@ -3,13 +3,13 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 
 def upgrade() -> None:
     op.create_table(
         "query_open_transactions",
         *(sa.Column(name, sa.BigInteger, nullable=False) for name in ("project_id", "workspace_id")),
-        *(sa.Column(name, kind, nullable=False) for name, kind in (("session_id", sa.Text), ("since", Moment))),
+        *(sa.Column(name, kind, nullable=False) for name, kind in (("session_id", sa.Text), ("since", Timestamp))),
         sa.PrimaryKeyConstraint("project_id", "workspace_id", "session_id"),
     )

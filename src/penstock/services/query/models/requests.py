@@ -13,9 +13,9 @@ from penstock.sql.models import Dialect, FileFormat
 
 SQL_CHARACTERS = 1_000_000
 """Of one statement."""
-DEFAULT_PAGE, SMALLEST_PAGE, LARGEST_PAGE = 1_000, 100, 10_000
+DEFAULT_PAGE, MIN_PAGE, MAX_PAGE = 1_000, 100, 10_000
 DEFAULT_HISTORY = 500
-LARGEST_OFFSET = 2**62
+MAX_OFFSET = 2**62
 
 Sql = Annotated[str, msgspec.Meta(max_length=SQL_CHARACTERS)]
 
@@ -46,14 +46,14 @@ class Cancellation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ResultsQuery(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    offset: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_OFFSET)] = 0
-    page_size: Annotated[int, msgspec.Meta(ge=SMALLEST_PAGE, le=LARGEST_PAGE)] = DEFAULT_PAGE
+    offset: Annotated[int, msgspec.Meta(ge=0, le=MAX_OFFSET)] = 0
+    page_size: Annotated[int, msgspec.Meta(ge=MIN_PAGE, le=MAX_PAGE)] = DEFAULT_PAGE
 
 
 class HistoryQuery(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     after_id: Annotated[str, msgspec.Meta(max_length=50)] = ""
     """The id of the last statement of the page before."""
-    page_size: Annotated[int, msgspec.Meta(ge=1, le=LARGEST_PAGE)] = DEFAULT_HISTORY
+    page_size: Annotated[int, msgspec.Meta(ge=1, le=MAX_PAGE)] = DEFAULT_HISTORY
 
 
 class ExportQuery(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -15,7 +15,7 @@ from starlette.responses import Response, StreamingResponse
 from penstock.foundation.callers import Right
 from penstock.foundation.errors import Unavailable
 from penstock.services.query.errors import ExportTooLarge
-from penstock.services.query.models.requests import LARGEST_PAGE, ExportQuery
+from penstock.services.query.models.requests import MAX_PAGE, ExportQuery
 from penstock.services.query.models.rows import StatementRow
 from penstock.services.query.results import FoundResult, find_result
 from penstock.services.query.routes.results import STATEMENT
@@ -49,14 +49,14 @@ async def stream_results(request: Request, job_id: str, statement_id: str, http:
 
 
 async def _stream(found: FoundResult, lines: bytes) -> AsyncIterator[bytes]:
-    for offset in range(LARGEST_PAGE, found.row.number_of_rows + LARGEST_PAGE, LARGEST_PAGE):
+    for offset in range(MAX_PAGE, found.row.number_of_rows + MAX_PAGE, MAX_PAGE):
         yield lines
         lines = await on_disk(_read_lines, found, offset)
 
 
 def _read_lines(found: FoundResult, offset: int) -> bytes:
     names = unique_names([column.name for column in found.row.columns])
-    rows = found.read(offset, LARGEST_PAGE)
+    rows = found.read(offset, MAX_PAGE)
     return b"".join(msgspec.json.encode(dict(zip(names, row, strict=True))) + b"\n" for row in rows)
 
 

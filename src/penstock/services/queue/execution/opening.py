@@ -22,7 +22,7 @@ from penstock.services.queue.models.results import Variable
 from penstock.services.queue.variables import StoredSources, Wanted, find_meant_hosts, resolve, values_scope
 
 VAULT, OAUTH = "vault.", "authorization.oauth_api.credentials"
-RECORDED, LONGEST = 100, 200
+RECORDED, MAX_CHARACTERS = 100, 200
 """How many names of secrets an entry of the audit log has, and how many characters of each."""
 DEFAULT_VALUES = Wanted()
 """The values of variables that the configuration itself names."""
@@ -49,7 +49,9 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
         """What the audit log says of the use of its secrets."""
         used = {"secret.used": ("secrets", self.secrets), "vault.read": ("variables", self.from_vault)}
         return [
-            audit.NewEntry.of(caller, event, target, **details, **{name: [each[:LONGEST] for each in found[:RECORDED]]})
+            audit.NewEntry.of(
+                caller, event, target, **details, **{name: [each[:MAX_CHARACTERS] for each in found[:RECORDED]]}
+            )
             for event, (name, found) in used.items()
             if found
         ]

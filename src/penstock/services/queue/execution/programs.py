@@ -44,7 +44,7 @@ CODE = "/code"
 """What the log calls the folder of a component."""
 SIZES = {"xsmall": 0.5, "small": 1.0, "medium": 2.0, "large": 7.1}
 """By the size of a job's backend: how much of a component's memory it gets."""
-MOST_SECONDS = 24 * 3600
+MAX_SECONDS = 24 * 3600
 """The longest time that a configuration may ask for."""
 
 
@@ -212,8 +212,8 @@ def read_timeout(runtime: dict[str, Any]) -> int:
     given = runtime.get("process_timeout")
     text = str(given or 0)
     is_number = text.isascii() and text.isdecimal() and not isinstance(given, bool)
-    if not is_number or len(text) > 9 or int(text) > MOST_SECONDS:
+    if not is_number or len(text) > 9 or int(text) > MAX_SECONDS:
         raise BadConfiguration(
-            f'"container.runtime.process_timeout" is a number of seconds, {MOST_SECONDS:,} (24 hours) at most.'
+            f'"container.runtime.process_timeout" is a number of seconds, {MAX_SECONDS:,} (24 hours) at most.'
         )
     return int(text)

@@ -20,13 +20,13 @@ from penstock.services.queue.models.jobs import Kind
 from penstock.services.queue.models.requests import MODES
 from penstock.services.queue.models.statuses import Status
 
-LIMIT, MOST = 100, 500
+LIMIT, MAX_LIMIT = 100, 500
 GROUPED_MOST = 10_000
 """Jobs in one response of groups."""
 
 Texts = str | Searched[str] | None
 Count = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
-Page = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
+Page = Annotated[int, msgspec.Meta(ge=1, le=MAX_LIMIT)]
 SortBy = Literal[
     "id",
     "runId",

@@ -30,7 +30,7 @@ from sqlalchemy import (
 )
 
 from penstock.foundation import clock
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.foundation.jobs import claim_statements, claims
 from penstock.services.management import interface as management
 from penstock.services.queue.models.jobs import JobRow
@@ -82,8 +82,8 @@ jobs = Table(
     Column("only_orchestration_task_ids", JSON(none_as_null=True)),
     Column("previous_job_id", Text),
     Column("deduplication_id", Text),
-    Column("delayed_start_time", Moment),
-    Column("updated_time", Moment),
+    Column("delayed_start_time", Timestamp),
+    Column("updated_time", Timestamp),
     Index("queue_jobs_unfinished", "id", **_NOT_FINISHED),
     Index("queue_jobs_ready_by_project", "project_id", "id", sqlite_where=_READY, postgresql_where=_READY),
     Index("queue_jobs_unfinished_by_lock", "project_id", "branch_id", "lock_key", "id", **_NOT_FINISHED),

@@ -12,7 +12,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement, GenericFunction
 
 from penstock.foundation import clock
-from penstock.foundation.database import Moment, Transaction
+from penstock.foundation.database import Timestamp, Transaction
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.searching import Asked, Order
 from penstock.services.queue.models.statuses import Status
@@ -145,7 +145,7 @@ def _has_row(row_ids: Sequence[str]) -> ColumnElement[bool]:
 
 def _duration() -> ColumnElement[float]:
     """0 for those that have not begun, as a job shows it."""
-    end = func.coalesce(jobs.c.end_time, literal(clock.now(), Moment))
+    end = func.coalesce(jobs.c.end_time, literal(clock.now(), Timestamp))
     return func.coalesce(seconds_between(jobs.c.start_time, end), 0)
 
 

@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import JSON, BigInteger, Column, ColumnElement, Index, Table, Text, delete, insert, select, text, update
 
 from penstock.foundation import clock, ids
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.foundation.jobs import claims
 from penstock.services.management.interface import CLAIMED
 
@@ -24,7 +24,7 @@ trigger_runs = Table(
     Column("job_id", BigInteger),
     Column("causes", JSON, nullable=False),
     Column("error", Text),
-    Column("delayed_until", Moment),
+    Column("delayed_until", Timestamp),
     *claims.columns(),
     Index("queue_trigger_runs_unfinished", "project_id", "id", sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED),
     Index("queue_trigger_runs_running", "project_id", sqlite_where=_RUNNING, postgresql_where=_RUNNING),

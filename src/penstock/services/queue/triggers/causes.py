@@ -13,7 +13,7 @@ from penstock.foundation.database import Transaction
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.store import jobs, trigger_runs
 
-MOST_ANCESTORS = 100
+MAX_ANCESTORS = 100
 
 
 def list_causes(tx: Transaction, project_id: int, run_id: str | None) -> set[str]:
@@ -39,5 +39,5 @@ def _find_job(tx: Transaction, project_id: int, run_id: str | None) -> JobRow | 
 
 
 def _list_ids(run_id: str) -> list[int]:
-    numbers = [ids.read_id(part) for part in run_id.split(".")[-MOST_ANCESTORS:]]
+    numbers = [ids.read_id(part) for part in run_id.split(".")[-MAX_ANCESTORS:]]
     return [number for number in numbers if number is not None]

@@ -8,7 +8,7 @@ import msgspec
 
 from penstock.services.queue.variables.errors import BrokenDocument
 
-LARGEST = 64_000_000
+MAX_BYTES = 64_000_000
 """Characters: a short text with many placeholders for a long value could become larger than any memory."""
 
 
@@ -42,5 +42,5 @@ def escape(value: str) -> str:
 
 
 def check_size(characters: int) -> None:
-    if characters > LARGEST:
-        raise BrokenDocument(f"it is longer than {LARGEST:,} characters")
+    if characters > MAX_BYTES:
+        raise BrokenDocument(f"it is longer than {MAX_BYTES:,} characters")

@@ -11,7 +11,7 @@ import msgspec
 from penstock.services.scheduler.cron.fields import FIELDS, LAST, read_field
 from penstock.services.scheduler.errors import InvalidCron
 
-LONGEST = 500
+MAX_LENGTH = 500
 YEARS = 40
 """February 29 on a given day of the week returns after at most this many years."""
 
@@ -59,7 +59,7 @@ class Cron(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_cron(text: str) -> Cron:
     """Raises InvalidCron, whose message names the field and what it may hold."""
-    given = text.split() if len(text) <= LONGEST else []
+    given = text.split() if len(text) <= MAX_LENGTH else []
     if len(given) != len(FIELDS):
         raise InvalidCron(
             f'"{text[:50]}" has {len(text.split())} fields, and a cron expression has five: '

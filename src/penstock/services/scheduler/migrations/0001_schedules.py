@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 
 def upgrade() -> None:
@@ -18,8 +18,8 @@ def upgrade() -> None:
         sa.Column("target", sa.JSON, nullable=False),
         *(sa.Column(name, sa.Text, nullable=False) for name in ("target_component", "target_configuration")),
         sa.Column("token_id", sa.BigInteger, nullable=False),
-        sa.Column("next_time", Moment),
-        *(sa.Column(name, Moment, nullable=False) for name in ("planned_time", "created")),
+        sa.Column("next_time", Timestamp),
+        *(sa.Column(name, Timestamp, nullable=False) for name in ("planned_time", "created")),
     )
     op.create_index(
         "scheduler_schedules_by_configuration", "scheduler_schedules", ["project_id", "configuration_id"], unique=True
@@ -29,9 +29,9 @@ def upgrade() -> None:
     op.create_table(
         "scheduler_runs",
         sa.Column("schedule_id", sa.BigInteger, primary_key=True),
-        sa.Column("slot", Moment, primary_key=True),
+        sa.Column("slot", Timestamp, primary_key=True),
         sa.Column("id", sa.BigInteger, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         sa.Column("job_id", sa.BigInteger),
         sa.Column("error", sa.Text),
         sa.Column("missed", sa.Integer, nullable=False),

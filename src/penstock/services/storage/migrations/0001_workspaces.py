@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 
 def upgrade() -> None:
@@ -17,7 +17,7 @@ def upgrade() -> None:
         *(sa.Column(name, sa.Text) for name in ("public_key", "password_hash")),
         sa.Column("read_only_storage_access", sa.Boolean, nullable=False),
         sa.Column("use_case", sa.Text, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         sa.Column("creator_id", sa.BigInteger, nullable=False),
         sa.Column("creator_description", sa.Text, nullable=False),
     )
@@ -27,7 +27,7 @@ def upgrade() -> None:
         sa.Column("id", sa.BigInteger, primary_key=True),
         *(sa.Column(name, sa.BigInteger, nullable=False) for name in ("project_id", "workspace_id")),
         sa.Column("public_key", sa.Text, nullable=False),
-        sa.Column("created", Moment, nullable=False),
+        sa.Column("created", Timestamp, nullable=False),
         sa.Column("creator_id", sa.BigInteger, nullable=False),
     )
     of_workspace = ["project_id", "workspace_id", "id"]

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 
 def upgrade() -> None:
@@ -12,8 +12,8 @@ def upgrade() -> None:
         *(sa.Column(name, sa.BigInteger, nullable=False) for name in ("id", "project_id")),
         sa.Column("status", sa.Text, nullable=False),
         sa.Column("is_finished", sa.Boolean, nullable=False),
-        sa.Column("created_time", Moment, nullable=False),
-        *(sa.Column(name, Moment) for name in ("start_time", "end_time", "lease_until")),
+        sa.Column("created_time", Timestamp, nullable=False),
+        *(sa.Column(name, Timestamp) for name in ("start_time", "end_time", "lease_until")),
         *(sa.Column(name, sa.Integer, nullable=False) for name in ("attempt", "lost_leases")),
         sa.Column("worker", sa.Text),
         sa.PrimaryKeyConstraint("id"),

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from penstock.foundation.database import Moment
+from penstock.foundation.database import Timestamp
 
 
 def upgrade() -> None:
@@ -15,5 +15,5 @@ def upgrade() -> None:
         sa.Column("name", sa.Text, primary_key=True),
         sa.Column("rows_count", sa.BigInteger, nullable=False),
         sa.Column("data_size_bytes", sa.BigInteger, nullable=False),
-        sa.Column("expires", Moment, nullable=False),
+        sa.Column("expires", Timestamp, nullable=False),
     )

@@ -16,7 +16,7 @@ from penstock.services.storage.operations.jobs import NewJob, create_job
 from penstock.services.storage.store import branches, jobs
 
 DEFAULT = "default"
-LONGEST = 255
+MAX_LENGTH = 255
 CREATE, DELETE = "devBranchCreate", "devBranchDelete"
 
 
@@ -75,8 +75,8 @@ def start_deleting(tx: Transaction, caller: Caller, given: str) -> JobRow:
 
 
 def check_name(tx: Transaction, project_id: int, name: str) -> None:
-    if not 0 < len(name.strip()) <= len(name) <= LONGEST:
-        raise Invalid(f'Invalid request:\n - name: "A branch needs a name of at most {LONGEST} characters."')
+    if not 0 < len(name.strip()) <= len(name) <= MAX_LENGTH:
+        raise Invalid(f'Invalid request:\n - name: "A branch needs a name of at most {MAX_LENGTH} characters."')
     coming = {job.params["name"] for job in jobs.list_unfinished(tx, project_id, CREATE)}
     if name in coming or branches.find_branch_by_name(tx, project_id, name):
         raise BranchExists(name)

@@ -30,7 +30,7 @@ from penstock.services.storage.models.metadata import (
 from penstock.services.storage.store import metadata
 
 OWN_PROVIDER = "storage"
-LONGEST = 255
+MAX_LENGTH = 255
 OF_COLUMNS = "All columns of a table together have"
 _KEY = re.compile(r"[A-Za-z0-9._-]+")
 
@@ -79,7 +79,7 @@ def check_items(items: Iterable[MetadataItem]) -> None:
     """Raise the errors that adding them would raise."""
     keys = [item.key for item in items]
     for key in keys[:METADATA_ITEMS]:
-        if len(key) > LONGEST or not _KEY.fullmatch(key):
+        if len(key) > MAX_LENGTH or not _KEY.fullmatch(key):
             raise InvalidMetadataKey(key)
     check_count(len(keys))
 
@@ -180,5 +180,5 @@ def _check_provider(provider: str) -> None:
         raise ReservedProvider
     if not provider:
         raise InvalidProvider("Provider is required.")
-    if len(provider) > LONGEST:
-        raise InvalidProvider(f"A provider has at most {LONGEST} characters.")
+    if len(provider) > MAX_LENGTH:
+        raise InvalidProvider(f"A provider has at most {MAX_LENGTH} characters.")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy import JSON, BigInteger, Column, LargeBinary, Table, Text, delete, func, insert, select
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.storage.models.blobs import BlobRow
 
 NAMES_AT_ONCE = 500
@@ -25,8 +25,8 @@ blobs = Table(
     Column("content_disposition", Text),
     Column("blocks", LargeBinary, nullable=False),
     Column("headers", JSON, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("modified", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
+    Column("modified", Timestamp, nullable=False),
 )
 
 

@@ -27,7 +27,7 @@ from sqlalchemy import (
     tuple_,
 )
 
-from penstock.foundation.database import Moment, Transaction
+from penstock.foundation.database import Timestamp, Transaction
 from penstock.services.storage.models.configurations import ConfigurationKey
 from penstock.services.storage.store.configuration_rows import rows
 from penstock.services.storage.store.configurations import configurations
@@ -77,7 +77,7 @@ def copy_configurations(tx: Transaction, copying: Copying, keys: Sequence[Config
     text, row_text = _text("configuration", configurations), _text("configuration row", rows)
     first = {"branch_id": literal(copying.branch_id, BigInteger), "version": literal(1, Integer)}
     by = {"id": literal(copying.token_id, BigInteger), "description": literal(copying.token_description, Text)}
-    now = literal(copying.now, Moment)
+    now = literal(copying.now, Timestamp)
     changed = {"changer_id": by["id"], "changer_description": by["description"], "changed": now}
     made = {"creator_id": by["id"], "creator_description": by["description"], "created": now}
     about = {**first, "created": now, "change_description": text}

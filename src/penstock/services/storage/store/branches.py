@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import BigInteger, Boolean, Column, Table, Text, delete, insert, select, update
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.storage.models.branches import Branch
 from penstock.services.storage.store.files import files
 
@@ -16,7 +16,7 @@ branches = Table(
     Column("project_id", BigInteger, nullable=False, index=True),
     Column("name", Text, nullable=False),
     Column("is_default", Boolean, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("description", Text, nullable=False),
     Column("creator_id", BigInteger),
     Column("creator_name", Text),

@@ -27,7 +27,7 @@ from sqlalchemy import (
     update,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.management.interface import projects
 from penstock.services.storage.models.buckets import BucketRow
 from penstock.services.storage.store.branches import branches
@@ -44,8 +44,8 @@ buckets = Table(
     Column("name", Text, nullable=False),
     Column("display_name", Text, nullable=False),
     Column("description", Text, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("changed", Moment),
+    Column("created", Timestamp, nullable=False),
+    Column("changed", Timestamp),
     Column("color", Text),
     Column("sharing", Text),
     Column("shared_with", JSON, nullable=False),

@@ -21,7 +21,7 @@ from sqlalchemy import (
     update,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.storage.models.configuration_rows import StoredRow
 from penstock.services.storage.models.configurations import ConfigurationKey
 
@@ -41,7 +41,7 @@ rows = Table(
     Column("version", Integer, nullable=False),
     Column("version_identifier", Text, nullable=False),
     Column("change_description", Text, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("creator_id", BigInteger, nullable=False),
     Column("creator_description", Text, nullable=False),
 )

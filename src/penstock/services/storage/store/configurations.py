@@ -23,7 +23,7 @@ from sqlalchemy import (
     update,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.storage.models.configurations import ConfigurationKey, ConfigurationRow
 
 configurations = Table(
@@ -41,8 +41,8 @@ configurations = Table(
     Column("version_identifier", Text, nullable=False),
     Column("change_description", Text, nullable=False),
     Column("is_disabled", Boolean, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("changed", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
+    Column("changed", Timestamp, nullable=False),
     Column("creator_id", BigInteger, nullable=False),
     Column("creator_description", Text, nullable=False),
     Column("changer_id", BigInteger, nullable=False),

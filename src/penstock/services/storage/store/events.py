@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 from penstock.foundation import ids
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.storage.models.event_search import Clause, parse_search
 from penstock.services.storage.models.events import EventQuery, EventRow
 
@@ -49,7 +49,7 @@ events = Table(
     Column("duration", BigInteger),
     Column("token_id", BigInteger, nullable=False),
     Column("token_description", Text, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Index("storage_events_by_project", "project_id", "id"),
     Index("storage_events_by_run", "project_id", "run_id", "id"),
     Index("storage_events_by_object", "project_id", "object_id", "id"),

@@ -26,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.storage.models.files import FileRow
 
 files = Table(
@@ -41,8 +41,8 @@ files = Table(
     Column("is_sliced", Boolean, nullable=False),
     Column("is_public", Boolean, nullable=False),
     Column("max_age_days", Integer),
-    Column("created", Moment, nullable=False),
-    Column("expires", Moment),
+    Column("created", Timestamp, nullable=False),
+    Column("expires", Timestamp),
     Column("is_emptied", Boolean, nullable=False),
     Column("run_id", Text),
     Column("token_id", BigInteger, nullable=False),

@@ -20,7 +20,7 @@ from sqlalchemy import (
     update,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.storage.models.metadata import MetadataRow, Owner
 
 items = Table(
@@ -34,7 +34,7 @@ items = Table(
     Column("provider", Text, nullable=False),
     Column("key", Text, nullable=False),
     Column("value", Text, nullable=False),
-    Column("timestamp", Moment, nullable=False),
+    Column("timestamp", Timestamp, nullable=False),
     Index(
         "storage_metadata_by_object",
         *("project_id", "branch_id", "kind", "object_id", "provider", "key"),

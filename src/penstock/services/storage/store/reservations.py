@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import BigInteger, Column, Table, Text, delete, insert, select
 
 from penstock.foundation import clock
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 
 LIFETIME = timedelta(minutes=5)
 """Between the last check of a load and its record are a commit and a transaction; rows are copied before it."""
@@ -26,7 +26,7 @@ reservations = Table(
     Column("name", Text, primary_key=True),
     Column("rows_count", BigInteger, nullable=False),
     Column("data_size_bytes", BigInteger, nullable=False),
-    Column("expires", Moment, nullable=False),
+    Column("expires", Timestamp, nullable=False),
 )
 
 

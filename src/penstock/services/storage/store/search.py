@@ -27,7 +27,7 @@ from sqlalchemy import (
     union_all,
 )
 
-from penstock.foundation.database import Moment, Transaction
+from penstock.foundation.database import Timestamp, Transaction
 from penstock.services.storage.models.search import BUCKET, CONFIGURATION, ROW, TABLE, WORKSPACE, Hit
 from penstock.services.storage.models.workspaces import SCHEMA_PREFIX
 from penstock.services.storage.store.branches import branches
@@ -83,7 +83,7 @@ def _with_details(project_id: int, page: FromClause) -> Select[Any]:
         rows.c.project_id == project_id,
         page.c.type == ROW,
     )
-    created = func.coalesce(page.c.created, rows.c.created, configurations.c.created, type_=Moment)
+    created = func.coalesce(page.c.created, rows.c.created, configurations.c.created, type_=Timestamp)
     names = ("type", "id", "name", "branch_id", *_OPTIONAL)
     details = select(
         *(page.c[name] for name in names), created.label("created"), configurations.c.name.label("config_name")
@@ -226,7 +226,7 @@ def _hit(
         object_id.label("id"),
         name.label("name"),
         cast(branch_id, BigInteger).label("branch_id"),
-        others.get("created", cast(null(), Moment)).label("created"),
+        others.get("created", cast(null(), Timestamp)).label("created"),
         *texts.values(),
         _rank(scope.words, name).label("rank"),
     )

@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import JSON, BigInteger, Column, Index, Table, Text, delete, insert, select
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.storage.models.snapshots import SnapshotRow
 from penstock.services.storage.models.tables import TableRow
 
@@ -24,7 +24,7 @@ snapshots = Table(
     Column("types", JSON(none_as_null=True)),
     Column("rows_count", BigInteger, nullable=False),
     Column("data_size_bytes", BigInteger, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("creator_id", BigInteger, nullable=False),
     Column("creator_description", Text, nullable=False),
     Index("storage_snapshots_by_table", "project_id", "table_id", "id"),

@@ -23,7 +23,7 @@ from sqlalchemy import (
     tuple_,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.store.reservations import TablePlace, release
 
@@ -39,9 +39,9 @@ tables = Table(
     Column("primary_key", JSON, nullable=False),
     Column("rows_count", BigInteger, nullable=False),
     Column("data_size_bytes", BigInteger, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("changed", Moment, nullable=False),
-    Column("imported", Moment),
+    Column("created", Timestamp, nullable=False),
+    Column("changed", Timestamp, nullable=False),
+    Column("imported", Timestamp),
     Column("types", JSON(none_as_null=True)),
     Column("source_table_id", Text),
     Column("alias_columns", JSON(none_as_null=True)),

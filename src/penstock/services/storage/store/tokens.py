@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from penstock.foundation import ids
 from penstock.foundation.callers import CALLERS
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.management.interface import members, projects
 from penstock.services.storage.models.tokens import HeldToken, TokenRow
 from penstock.services.storage.store.branches import branches
@@ -42,9 +42,9 @@ tokens = Table(
     Column("can_create_jobs", Boolean, nullable=False),
     Column("bucket_permissions", JSON, nullable=False),
     Column("component_access", JSON, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("refreshed", Moment, nullable=False),
-    Column("expires", Moment),
+    Column("created", Timestamp, nullable=False),
+    Column("refreshed", Timestamp, nullable=False),
+    Column("expires", Timestamp),
     Column("creator_id", BigInteger),
     Column("creator_description", Text),
     Column("can_read_all_files", Boolean, nullable=False, server_default=false()),

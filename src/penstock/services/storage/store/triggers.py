@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import JSON, BigInteger, Column, Table, Text, delete, func, insert, select, update
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.storage.models.triggers import TriggerQuery, TriggerRow
 
 triggers = Table(
@@ -22,8 +22,8 @@ triggers = Table(
     Column("table_ids", JSON, nullable=False),
     Column("creator_id", BigInteger, nullable=False),
     Column("creator_description", Text, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("last_run", Moment),
+    Column("created", Timestamp, nullable=False),
+    Column("last_run", Timestamp),
     Column("loaded", JSON, nullable=False, server_default="[]"),
 )
 

@@ -29,7 +29,7 @@ from sqlalchemy import (
     update,
 )
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.storage.models.configurations import ConfigurationKey
 from penstock.services.storage.models.versions import RowVersion, VersionRow, VersionsQuery
 
@@ -49,7 +49,7 @@ versions = Table(
     Column("is_deleted", Boolean, nullable=False),
     Column("change_description", Text, nullable=False),
     Column("version_identifier", Text, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("creator_id", BigInteger, nullable=False),
     Column("creator_description", Text, nullable=False),
 )
@@ -69,7 +69,7 @@ row_versions = Table(
     Column("is_disabled", Boolean, nullable=False),
     Column("change_description", Text, nullable=False),
     Column("version_identifier", Text, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("creator_id", BigInteger, nullable=False),
     Column("creator_description", Text, nullable=False),
     Column("since", Integer, nullable=False),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 from sqlalchemy import BigInteger, Boolean, Column, Index, Table, Text, delete, func, insert, select, update
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 from penstock.services.storage.models.configurations import ConfigurationKey
 from penstock.services.storage.models.workspaces import READER, CredentialsRow, WorkspaceRow
 
@@ -28,7 +28,7 @@ workspaces = Table(
     Column("password_hash", Text),
     Column("read_only_storage_access", Boolean, nullable=False),
     Column("use_case", Text, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("creator_id", BigInteger, nullable=False),
     Column("creator_description", Text, nullable=False),
     Index("storage_workspaces_by_branch", "project_id", "branch_id", "id"),
@@ -41,7 +41,7 @@ credentials = Table(
     Column("project_id", BigInteger, nullable=False),
     Column("workspace_id", BigInteger, nullable=False),
     Column("public_key", Text, nullable=False),
-    Column("created", Moment, nullable=False),
+    Column("created", Timestamp, nullable=False),
     Column("creator_id", BigInteger, nullable=False),
     Index("storage_workspace_credentials_by_workspace", "project_id", "workspace_id", "id"),
 )

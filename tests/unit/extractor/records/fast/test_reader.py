@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from penstock.extractor.base.numbers import Float
-from penstock.extractor.records.fast.reader import MOST_FAILURES
+from penstock.extractor.records.fast.reader import MAX_FAILURES
 from tests.unit.extractor.records.fast.pages import read_page, reader_after
 
 
@@ -85,7 +85,7 @@ def test_a_response_that_is_the_list_is_read():
 
 def test_records_that_never_fit_are_given_up():
     reader = reader_after({"items": [{"id": 1}]})
-    for _ in range(MOST_FAILURES):
+    for _ in range(MAX_FAILURES):
         read_page(reader, b"no")
 
     assert read_page(reader, b'{"items": [{"id": 2}]}') is None
@@ -93,7 +93,7 @@ def test_records_that_never_fit_are_given_up():
 
 def test_a_page_that_fits_makes_up_for_one_that_did_not():
     reader = reader_after({"items": [{"id": 1}]})
-    for _ in range(3 * MOST_FAILURES):
+    for _ in range(3 * MAX_FAILURES):
         read_page(reader, b"no")
         rows = read_page(reader, b'{"items": [{"id": 2}]}')
         assert rows is not None
@@ -103,7 +103,7 @@ def test_a_page_that_fits_makes_up_for_one_that_did_not():
 def test_a_record_that_does_not_fit_among_others_that_do_sends_the_whole_page_the_general_way():
     reader = reader_after({"items": [{"id": 1}]})
 
-    for _ in range(MOST_FAILURES):
+    for _ in range(MAX_FAILURES):
         rows = read_page(reader, b'{"items": [{"id": 2}, {"id": "x"}]}')
         assert rows is not None
         assert list(rows.column.member("id").cells) == ["2", "x"]

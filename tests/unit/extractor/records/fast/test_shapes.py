@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from penstock.extractor.records.columns import Column
-from penstock.extractor.records.fast.shapes import MOST_NESTED, FieldShape
+from penstock.extractor.records.fast.shapes import MAX_NESTED, FieldShape
 
 
 def learnt(*pages: list[Any]) -> FieldShape:
@@ -47,7 +47,7 @@ def test_lists_are_found_at_any_depth():
 
 def test_what_is_too_deep_is_not_readable():
     value: Any = {"a": 1}
-    for _ in range(MOST_NESTED + 1):
+    for _ in range(MAX_NESTED + 1):
         value = {"a": value}
 
     assert not learnt([value]).is_readable(is_exact=False)

@@ -15,7 +15,7 @@ from penstock.extractor.requests.pagination import Method, Step, Stop, read_pagi
 
 Api = Callable[[Request], Page]
 Items = list[int]
-MOST_PAGES = 500
+MAX_PAGES = 500
 
 
 class Walk(msgspec.Struct):
@@ -39,7 +39,7 @@ def walk(method: Method, job: Request, api: Api, resume: Step | None = None) -> 
     steps, items = list[Step](), Items()
     step: Step | Stop = resume or method.first(job)
     while isinstance(step, Step):
-        assert len(steps) < MOST_PAGES, "the walk does not end"
+        assert len(steps) < MAX_PAGES, "the walk does not end"
         step = saved(step)
         page = api(step.request)
         steps.append(step)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.extractor.results.proof.lines import MOST_LINES, lines_of
+from penstock.extractor.results.proof.lines import MAX_LINES, lines_of
 
 JOB: dict[str, Any] = {
     "endpoint": "users",
@@ -42,9 +42,9 @@ def test_nothing_is_no_lines():
 
 
 def test_no_more_is_printed_than_somebody_reads():
-    printed = lines([JOB] * (MOST_LINES + 2000), [])
+    printed = lines([JOB] * (MAX_LINES + 2000), [])
 
-    assert len(printed) == MOST_LINES + 1
+    assert len(printed) == MAX_LINES + 1
     assert printed[-1] == "And 2,000 more jobs: see report.json."
 
 

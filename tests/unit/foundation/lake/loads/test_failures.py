@@ -86,7 +86,7 @@ def test_a_load_stays_done_when_merging_its_files_fails(tables: Tables, monkeypa
     def fail(_: object) -> None:
         raise duckdb.IOException("the disk does not answer")
 
-    monkeypatch.setattr(compaction, "MOST_SMALL_FILES", 2)
+    monkeypatch.setattr(compaction, "MAX_SMALL_FILES", 2)
     monkeypatch.setattr(compaction, "merge_small_files", fail)
     for number in range(4):
         assert tables.load([HEADER, (str(number), "x")], incremental=True).rows_count == number + 1

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from penstock.services.queue.variables.errors import BrokenDocument
 from penstock.services.queue.variables.mustache import fill_document
-from penstock.services.queue.variables.text import LARGEST
+from penstock.services.queue.variables.text import MAX_BYTES
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 spiky = st.text(st.sampled_from('{}"\\&=#/!<> \n\té𝄞x'), max_size=12)
@@ -138,7 +138,7 @@ def test_delimiters_that_are_none_are_refused(tag: str) -> None:
 
 def test_a_document_that_grows_without_end_is_refused() -> None:
     with pytest.raises(BrokenDocument, match="is longer than"):
-        fill_document({"a": "{{ x }}" * 100}, {"x": "x" * (LARGEST // 50)})
+        fill_document({"a": "{{ x }}" * 100}, {"x": "x" * (MAX_BYTES // 50)})
 
 
 @pytest.mark.parametrize("piece", ["{{", "{{{", "{{{x}}", '\\{{"', "{{=", "}}", "{{ x"])

@@ -16,7 +16,7 @@ from penstock.extractor.tools.discovery.records import find
 from penstock.extractor.tools.discovery.target import Target
 
 NOTHING = "The HAR file holds no response with a list of JSON objects. Record it with the bodies of responses."
-FEWEST = 2
+MIN_REQUESTS = 2
 METHODS = ("GET", "POST")
 
 
@@ -36,7 +36,7 @@ def read_har(content: bytes) -> list[Choice]:
 def _choice(entry: dict[str, Any]) -> Choice | None:
     request, response = as_map(entry.get("request")), as_map(entry.get("response"))
     count = _count(as_map(response.get("content")))
-    if count < FEWEST or request.get("method") not in METHODS:
+    if count < MIN_REQUESTS or request.get("method") not in METHODS:
         return None
     command = _command(request)
     prefix = "" if command.method == "GET" else f"{command.method} "

@@ -27,7 +27,7 @@ from penstock.extractor.tools.discovery.probe import Probe, Sample
 LEADING = (link_header.suggest, next_url.suggest, next_token.suggest)
 EVIDENT = (*LEADING, offset.suggest, page_number.suggest)
 GUESSED = (last_id.suggest, page_number.guess, offset.guess, cursor.suggest)
-USUAL_SIZES = frozenset({12, 15, 16, 24, 25, 32, 48, 64, 75, 96, 125, 128, 250, 256, 512})
+COMMON_SIZES = frozenset({12, 15, 16, 24, 25, 32, 48, 64, 75, 96, 125, 128, 250, 256, 512})
 
 __all__ = ["Candidate", "Clues", "Outcome", "find_pagination", "is_single_page", "looks_full"]
 
@@ -75,7 +75,7 @@ def _candidates(clues: Clues) -> Iterator[Candidate]:
 
 def looks_full(size: int) -> bool:
     """Whether a page of this size has probably been cut."""
-    return size > 0 and (size % 10 == 0 or size in USUAL_SIZES)
+    return size > 0 and (size % 10 == 0 or size in COMMON_SIZES)
 
 
 async def _check(candidate: Candidate, clues: Clues, probe: Probe) -> tuple[Comparison, Sample | None]:

@@ -11,7 +11,7 @@ from penstock.extractor.tools.discovery.pagination.candidate import Candidate, C
 
 ASCENDING = ("since_id", "after_id", "after", "min_id", "last_id", "id_gt", "from_id")
 DESCENDING = ("max_id", "before_id", "before", "until_id", "id_lt")
-MOST_GUESSES = 3
+MAX_GUESSES = 3
 
 
 def suggest(clues: Clues) -> Iterator[Candidate]:
@@ -29,6 +29,6 @@ def suggest(clues: Clues) -> Iterator[Candidate]:
 def _candidates(clues: Clues, names: tuple[str, ...], more: dict[str, Any], how: str) -> Iterator[Candidate]:
     wanted = {normal(name) for name in names}
     named = [name for name in clues.names if normal(name) in wanted]
-    for name in list(dict.fromkeys([*named, *names]))[: len(named) + MOST_GUESSES]:
+    for name in list(dict.fromkeys([*named, *names]))[: len(named) + MAX_GUESSES]:
         settings = {"method": "cursor", "idKey": clues.key, "param": name, **more, **clues.flag}
         yield Candidate(settings, f"the values of `{clues.key}` {how}, and `{name}` is a usual name")

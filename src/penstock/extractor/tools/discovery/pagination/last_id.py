@@ -8,7 +8,7 @@ from penstock.extractor.responses.envelope.fields import normal, spell
 from penstock.extractor.tools.discovery.pagination.candidate import Candidate, Clues
 
 NAMES = ("starting_after", "after", "after_id", "startingAfter", "last_id", "marker", "cursor")
-MOST_GUESSES = 3
+MAX_GUESSES = 3
 
 
 def suggest(clues: Clues) -> Iterator[Candidate]:
@@ -20,7 +20,7 @@ def suggest(clues: Clues) -> Iterator[Candidate]:
     text, delimiter = spell((*clues.records.path, str(clues.size - 1), *clues.key.split(".")))
     if delimiter != ".":
         return
-    for name in list(dict.fromkeys([*named, *NAMES]))[: len(named) + MOST_GUESSES]:
+    for name in list(dict.fromkeys([*named, *NAMES]))[: len(named) + MAX_GUESSES]:
         settings = {"method": "response.param", "responseParam": text, "queryParam": name}
         settings |= {"includeParams": True} if clues.has_params else {}
         evidence = f"`{clues.key}` of the last record goes into `{name}`, and a page that is not full is the last one"

@@ -24,7 +24,7 @@ HEADERS = {
     "X-Next-Token": "next_token",
     "X-Continuation-Token": "continuation_token",
 }
-MOST_NAMES = 3
+MAX_NAMES = 3
 _VARIABLE = re.compile(r"\$(\w+)\s*:")
 
 
@@ -44,7 +44,7 @@ def _candidates(clues: Clues, field: Field) -> Iterator[Candidate]:
         return
     evidence = f"`{text}` holds {shown(field.value)}"
     within, names = _places(clues, field.path)
-    for name in names[:MOST_NAMES]:
+    for name in names[:MAX_NAMES]:
         settings = {"method": "response.param", "responseParam": text, "queryParam": name, **within}
         yield Candidate(_complete(settings, clues), evidence)
 

@@ -14,7 +14,7 @@ from penstock.foundation.settings import Settings
 from penstock.foundation.stack import Stack
 from penstock.services.management.login.errors import SingleSignOnFailed, SingleSignOnOff
 
-SECONDS, LARGEST = 20.0, 1 << 20
+SECONDS, MAX_BYTES = 20.0, 1 << 20
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -91,7 +91,7 @@ async def _send(stack: Stack, method: str, url: str, headers: dict[str, str], bo
     try:
         async with Gate(_policy(stack)) as gate:
             response = await gate.send(
-                method, url, headers=headers, body=body, timeout=SECONDS, max_bytes=LARGEST, follow=False
+                method, url, headers=headers, body=body, timeout=SECONDS, max_bytes=MAX_BYTES, follow=False
             )
     except OutboundError as error:
         raise SingleSignOnFailed(f"the provider cannot be reached ({error})") from error

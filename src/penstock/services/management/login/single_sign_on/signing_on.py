@@ -64,7 +64,7 @@ def keep(stack: Stack, begun: Begun, goes_to: str) -> None:
         expires=clock.now() + LIFETIME,
     )
     with stack.database.writing(0) as tx:
-        if codes.count_waiting(tx, "sso") >= codes.MOST_WAITING:
+        if codes.count_waiting(tx, "sso") >= codes.MAX_WAITING:
             raise TooManyWaiting
         codes.add_code(tx, row)
 

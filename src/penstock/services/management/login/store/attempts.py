@@ -7,15 +7,15 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import Column, Integer, Table, Text, delete, insert, select
 
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 
 attempts = Table(
     "management_login_attempts",
     metadata,
     Column("key", Text, primary_key=True),
     Column("failures", Integer, nullable=False),
-    Column("since", Moment, nullable=False),
-    Column("until", Moment),
+    Column("since", Timestamp, nullable=False),
+    Column("until", Timestamp),
 )
 
 

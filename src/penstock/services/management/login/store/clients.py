@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import JSON, Column, Index, Table, Text, delete, func, insert, select, update
 
 from penstock.foundation import clock
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 
 clients = Table(
     "management_login_clients",
@@ -16,8 +16,8 @@ clients = Table(
     Column("id", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("redirect_uris", JSON, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("used", Moment),
+    Column("created", Timestamp, nullable=False),
+    Column("used", Timestamp),
     Index("management_login_clients_by_use", "used", "created"),
 )
 

@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import JSON, BigInteger, Column, Index, Table, Text, delete, func, insert, select, update
 
 from penstock.foundation import clock, ids
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 
 Kind = Literal["link", "reset", "mfa", "authorization", "grant", "device", "sso"]
 OF_USERS: tuple[Kind, ...] = ("link", "reset", "mfa", "authorization", "grant", "device")
@@ -23,8 +23,8 @@ codes = Table(
     Column("user_id", BigInteger, nullable=False),
     Column("label", Text, nullable=False),
     Column("data", JSON, nullable=False),
-    Column("expires", Moment, nullable=False),
-    Column("used", Moment),
+    Column("expires", Timestamp, nullable=False),
+    Column("used", Timestamp),
     Index("management_login_codes_by_label", "kind", "label"),
 )
 
@@ -45,7 +45,7 @@ class Code(msgspec.Struct, frozen=True, kw_only=True):
         return self.used is None and self.expires > clock.now()
 
 
-MOST_WAITING = 10_000
+MAX_WAITING = 10_000
 """Of one kind: nobody has to sign in to make them."""
 
 

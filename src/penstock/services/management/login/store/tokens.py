@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import CALLERS
-from penstock.foundation.database import Moment, Transaction, metadata
+from penstock.foundation.database import Timestamp, Transaction, metadata
 
 Kind = Literal["personal", "access", "refresh", "session"]
 
@@ -37,12 +37,12 @@ tokens = Table(
     Column("family_id", BigInteger, nullable=False),
     Column("secret_hash", LargeBinary, nullable=False),
     Column("description", Text, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("expires", Moment),
-    Column("used", Moment),
+    Column("created", Timestamp, nullable=False),
+    Column("expires", Timestamp),
+    Column("used", Timestamp),
     Column("project_ids", JSON, nullable=False),
     Column("only_reads", Boolean, nullable=False),
-    Column("last_used", Moment),
+    Column("last_used", Timestamp),
     Column("client_id", Text, nullable=False),
     Column("resource", Text, nullable=False),
     Index("management_access_tokens_of", "user_id", "kind"),

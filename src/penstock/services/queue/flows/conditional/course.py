@@ -19,7 +19,7 @@ from penstock.services.queue.flows.outcomes import FAILED, Outcome, overall_stat
 from penstock.services.queue.flows.tasks import TaskRun
 from penstock.services.queue.models.statuses import Status
 
-MOST_VISITS = 1000
+MAX_VISITS = 1000
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,8 +72,8 @@ def find_next(flow: Flow, course: Course, facts: Facts) -> Step:
     if course.only:
         rest = _list_chosen(flow, course)[len(course.visits) :]
         return Step(phase=rest[0]) if rest else Step(status=visit.status)
-    if len(course.visits) >= MOST_VISITS:
-        raise TooManyPhases(MOST_VISITS)
+    if len(course.visits) >= MAX_VISITS:
+        raise TooManyPhases(MAX_VISITS)
     return _follow(flow, course, facts, visit)
 
 

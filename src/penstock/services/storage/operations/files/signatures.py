@@ -109,8 +109,8 @@ def verify(stack: Stack, container: str, given: Mapping[str, str], permission: P
 
 
 def _find_signed(stack: Stack, container: re.Match[str], token_id: int) -> tuple[HeldToken | None, Owner | None]:
-    """The token of a signature, and whose container it is. Cached until the database changes: a large file comes in many
-    blocks."""
+    """The token of a signature, and the owner of the container. Cached until the database changes, since a large file
+    comes in many blocks."""
     cache = _signed.setdefault(stack.database, VersionedCache())
     key, version = (container[0], token_id), stack.database.version()
     if found := cache.get(version, key):

@@ -18,7 +18,7 @@ from penstock.services.storage.operations.tables.losses import detecting_loss
 from penstock.services.storage.operations.tables.queries import read_query
 from penstock.services.storage.operations.tables.tables import get_table
 
-MOST_VALUES = 10_000
+MAX_VALUES = 10_000
 """The maximum number of values that a filter reads from another table."""
 
 
@@ -64,11 +64,11 @@ def _read_values(stack: Stack, caller: Caller, wanted: DeletionFilter) -> list[s
     with stack.database.reading() as tx:
         located = get_table(tx, caller, wanted.from_table)
     column = wanted.from_column or wanted.column
-    query = read_query(located.row, RowsQuery(columns=[column], limit=MOST_VALUES + 1))
+    query = read_query(located.row, RowsQuery(columns=[column], limit=MAX_VALUES + 1))
     with detecting_loss(stack, located.place, located.row.id):
         rows = read_rows(stack.lake, located.place, query)
-    if len(rows) > MOST_VALUES:
+    if len(rows) > MAX_VALUES:
         raise InvalidTable(
-            f'The table "{wanted.from_table}" has more than {MOST_VALUES:,} rows; `delete_where` takes no more values.'
+            f'The table "{wanted.from_table}" has more than {MAX_VALUES:,} rows; `delete_where` takes no more values.'
         )
     return list(dict.fromkeys(row[0] for row in rows))

@@ -17,7 +17,7 @@ OPERATORS = {"eq": "eq", "ne": "ne", "neq": "ne", "gt": "gt", "ge": "ge", "lt": 
 MANY = ("eq", "ne")
 """The operators that accept several values."""
 TYPES = ("INTEGER", "DOUBLE", "BIGINT", "REAL", "DECIMAL")
-MOST_ROWS = 2**63 - 1
+MAX_ROWS = 2**63 - 1
 """The largest limit that the engine accepts."""
 
 
@@ -32,7 +32,7 @@ def read_query(table: TableRow, asked: RowsQuery, default_limit: int | None = No
         changed_since=_time(asked.changed_since, "changedSince"),
         changed_until=_time(asked.changed_until, "changedUntil"),
         order_by=tuple(_order(table, each) for each in asked.order_by),
-        limit=min(asked.limit, MOST_ROWS) or default_limit,
+        limit=min(asked.limit, MAX_ROWS) or default_limit,
         fulltext=asked.fulltext_search or None,
     )
 

@@ -18,7 +18,7 @@ from penstock.services.storage.operations.workspaces.secrets import hash_passwor
 from penstock.services.storage.operations.workspaces.workspaces import WITH_PASSWORD
 from penstock.services.storage.store import workspaces
 
-MOST_CREDENTIALS = 1000
+MAX_CREDENTIALS = 1000
 FIRST_KEY = "RSA_PUBLIC_KEY"
 KEYS = {FIRST_KEY: "public_key", "RSA_PUBLIC_KEY_2": "public_key_2"}
 """Columns, by the names that the keys of a user have in Snowflake."""
@@ -58,8 +58,8 @@ def create_credentials(
 ) -> tuple[WorkspaceRow, CredentialsRow]:
     """The private key is known to the caller only."""
     workspace = get_sql_workspace(tx, caller, workspace_id)
-    if workspaces.count_credentials(tx, workspace) >= MOST_CREDENTIALS:
-        raise InvalidWorkspace(f"A workspace has at most {MOST_CREDENTIALS} credentials. Delete some first.")
+    if workspaces.count_credentials(tx, workspace) >= MAX_CREDENTIALS:
+        raise InvalidWorkspace(f"A workspace has at most {MAX_CREDENTIALS} credentials. Delete some first.")
     row = CredentialsRow(
         id=ids.new_id(tx),
         project_id=workspace.project_id,

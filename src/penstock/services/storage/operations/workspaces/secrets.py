@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from penstock.services.storage.errors.workspaces import InvalidPublicKey
 
-KEY_BITS, FEWEST_BITS = 2048, 2048
+KEY_BITS, MIN_BITS = 2048, 2048
 _HEADER = "-----BEGIN"
 
 
@@ -62,7 +62,7 @@ def read_public_key(given: str) -> str | None:
         key = load_pem_public_key(text.encode()) if text.startswith(_HEADER) else load_der_public_key(_decode(text))
     except (ValueError, UnsupportedAlgorithm, binascii.Error) as error:
         raise InvalidPublicKey from error
-    if not isinstance(key, rsa.RSAPublicKey) or key.key_size < FEWEST_BITS:
+    if not isinstance(key, rsa.RSAPublicKey) or key.key_size < MIN_BITS:
         raise InvalidPublicKey
     return _to_text(key)
 

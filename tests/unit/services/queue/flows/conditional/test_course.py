@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.services.queue.flows.conditional.conditions import Facts
-from penstock.services.queue.flows.conditional.course import MOST_VISITS, Course, Step, Visit, find_first, find_next
+from penstock.services.queue.flows.conditional.course import MAX_VISITS, Course, Step, Visit, find_first, find_next
 from penstock.services.queue.flows.conditional.document import Flow, read_flow
 from penstock.services.queue.flows.errors import TooManyPhases
 from penstock.services.queue.flows.tasks import TaskRun
@@ -89,14 +89,14 @@ def is_failed(status: str) -> bool:
 def test_every_flow_ends_as_the_rules_say(document: dict[str, Any], data: st.DataObject) -> None:
     flow = read_flow(document)
     outcomes = data.draw(st.lists(st.sampled_from(STATUSES), min_size=1, max_size=7))
-    chosen = iter(outcomes * (MOST_VISITS * 3))
+    chosen = iter(outcomes * (MAX_VISITS * 3))
     try:
         course, end = run(flow, lambda: next(chosen), [])
     except TooManyPhases:
         return
     statuses = [task.status for visit in course.visits for task in visit.tasks]
 
-    assert len(course.visits) <= MOST_VISITS
+    assert len(course.visits) <= MAX_VISITS
     assert course.visits[0].phase == "p0"
     assert end.status in (Status.SUCCESS, Status.WARNING, Status.ERROR)
     assert (end.status is Status.SUCCESS) == all(status == "success" for status in statuses)

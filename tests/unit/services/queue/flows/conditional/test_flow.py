@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from penstock.services.queue.flows.conditional.course import MOST_VISITS
+from penstock.services.queue.flows.conditional.course import MAX_VISITS
 from penstock.services.queue.models.statuses import Status
 from tests.unit.services.each_database import on_one_database
 from tests.unit.services.queue.flows.world import (
@@ -153,7 +153,7 @@ def test_a_loop_without_an_end_is_ended(world: World) -> None:
     world.work()
 
     assert world.find(flow).status is Status.ERROR
-    assert f"has run {MOST_VISITS} phases" in world.result(flow)["message"]
+    assert f"has run {MAX_VISITS} phases" in world.result(flow)["message"]
 
 
 def test_chosen_tasks_run_phase_after_phase_whatever_the_conditions_say(world: World) -> None:
