@@ -13,8 +13,8 @@ import pytest
 from hypothesis import strategies as st
 
 from penstock.components import archives as component_archives
-from penstock.extractor.large import Limits
 from penstock.extractor.records.find import DataField
+from penstock.extractor.responses.large import Limits
 from penstock.foundation.errors import AppError, Invalid
 from penstock.foundation.secrets import Cipher, Scope, UnreadableSecret
 from penstock.runtime import archives
@@ -27,7 +27,7 @@ from penstock.services.scheduler.cron.timetable import read_timetable
 from penstock.sql.dialect import SqlError, translate
 from penstock.web.multipart import NotMultipart, parse_multipart
 from tests.support.fuzzing import changed, fuzzed, joined
-from tests.unit.extractor.large.test_find import large, small
+from tests.unit.extractor.responses.large.test_find import large, small
 
 KIND = "multipart/form-data; boundary=XyZ"
 CIPHER = Cipher(bytes(32))

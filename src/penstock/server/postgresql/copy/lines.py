@@ -15,6 +15,8 @@ _VALUES = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v"}
 _ESCAPED = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|.)", re.DOTALL)
 _END = "\\."
 
+MAX_ROW_BYTES = 4_000_000
+
 Row = Sequence[bytes | None]
 
 
@@ -43,7 +45,9 @@ class LineReader:
     """Rows of lines that arrive in pieces."""
 
     def __init__(self, copy: Copy) -> None:
-        self._copy, self._rest, self._is_ended, self._has_header = copy, b"", False, copy.has_header
+        self._copy, self._is_ended, self._has_header = copy, False, copy.has_header
+        self._parts, self._size, self._quotes = list[bytes](), 0, 0
+        """Of the line that has not ended."""
 
     def read(self, piece: bytes, *, is_last: bool = False) -> Iterator[list[bytes | None]]:
         for line in self._split(piece, is_last):
@@ -56,19 +60,30 @@ class LineReader:
 
     def _split(self, piece: bytes, is_last: bool) -> Iterator[bytes]:
         """A line of CSV goes on as long as its quotes are not closed."""
-        lines = (self._rest + piece).split(b"\n")
-        self._rest = b""
-        for number, line in enumerate(lines):
-            whole = self._rest + line
-            is_open = self._copy.form == "csv" and whole.count(b'"') % 2
-            if number == len(lines) - 1 or is_open:
-                self._rest = whole + (b"" if number == len(lines) - 1 else b"\n")
+        *lines, rest = piece.split(b"\n")
+        for line in lines:
+            self._add(line)
+            if self._quotes % 2:
+                self._add(b"\n")
             else:
-                self._rest = b""
-                yield whole.removesuffix(b"\r")
-        if is_last and self._rest:
-            line, self._rest = self._rest, b""
-            yield line
+                yield self._take().removesuffix(b"\r")
+        self._add(rest)
+        if is_last and self._size:
+            yield self._take()
+
+    def _add(self, part: bytes) -> None:
+        self._parts.append(part)
+        self._size += len(part)
+        self._quotes += part.count(b'"') if self._copy.form == "csv" else 0
+        if self._size > MAX_ROW_BYTES:
+            raise ClientError(
+                INVALID_VALUE, f"A row of the data has more than {MAX_ROW_BYTES:,} bytes, or does not end."
+            )
+
+    def _take(self) -> bytes:
+        line = b"".join(self._parts)
+        self._parts, self._size, self._quotes = [], 0, 0
+        return line
 
     def _parse(self, line: bytes) -> list[bytes | None]:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator, Sequence
 
-from penstock.server.postgresql.copy.lines import LineReader
+from penstock.server.postgresql.copy.lines import MAX_ROW_BYTES, LineReader
 from penstock.server.postgresql.copy.sending import SIGNATURE
 from penstock.server.postgresql.copy.statement import Copy
 from penstock.server.postgresql.errors import INVALID_VALUE, ClientError
@@ -14,7 +14,6 @@ from penstock.server.postgresql.responses import Field
 
 MAX_CHARACTERS, MAX_ROWS = 1_000_000, 5_000
 """Of one INSERT."""
-MAX_ROW_BYTES = 4_000_000
 _BEFORE = len(SIGNATURE) + 8
 
 Insert = Callable[[str], None]

@@ -40,6 +40,16 @@ def test_rows_are_read_as_they_were_written(copy: Copy, rows: list[list[str | No
     assert found == values
 
 
+@pytest.mark.parametrize("copy", FORMATS, ids=["text", "text with |", "csv", "csv with ;"])
+def test_a_row_that_does_not_end_is_refused(copy: Copy):
+    reader = LineReader(copy)
+    piece = b"\n" * 3_000_000 if copy.form == "csv" else b"x" * 3_000_000
+
+    assert list(reader.read(b'"' + piece)) == []
+    with pytest.raises(ClientError, match="4,000,000 bytes"):
+        list(reader.read(piece))
+
+
 def parse(sql: str) -> Copy | None:
     (statement,) = split_query(sql)
     return parse_copy(statement, statement.text)
