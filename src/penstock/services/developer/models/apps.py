@@ -27,6 +27,9 @@ ADMIN_FIELDS = (
 Line = Annotated[str, msgspec.Meta(max_length=255)]
 Prose = Annotated[str, msgspec.Meta(max_length=100_000)]
 Document = dict[str, Any]
+Digest = Annotated[
+    str, matching(r"^(sha256:[0-9a-f]{64})?$(?!\n)", "sha256: and 64 digits from 0 to f", f"sha256:{'0' * 64}")
+]
 
 
 class LoggerConfiguration(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,10 +67,7 @@ class Repository(msgspec.Struct, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    digest: (
-        Annotated[str, matching(r"^(sha256:[0-9a-f]{64})?$(?!\n)", "sha256: and 64 digits from 0 to f", "sha256:…")]
-        | UnsetType
-    ) = UNSET
+    digest: Digest | UnsetType = UNSET
     """Of the manifest of the image: what runs, whatever the tag names later. That of an image in the registry of this
     stack is filled in."""
     name: Line | UnsetType = UNSET
