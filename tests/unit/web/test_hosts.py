@@ -141,7 +141,7 @@ def test_a_domain_may_be_written_in_capitals(start: Start) -> None:
     assert services.by_host("connection.data.example").get(INDEX).status == 200
 
 
-@pytest.mark.parametrize("label", ["stream", "sandboxes", "templates", "nonsense", "a.b", "-", "queue.connection"])
+@pytest.mark.parametrize("label", ["stream", "templates", "nonsense", "a.b", "-", "queue.connection"])
 def test_a_service_that_is_not_there_is_not_found(shared: ServicesOnly, label: str) -> None:
     response = shared.by_host(f"{label}.penstock.localhost").get("/")
 

@@ -120,9 +120,10 @@ class Programs:
 
     def _log_image(self, program: Program) -> str:
         """The digest of an image that is known by its tag: the engine knows it once it has run."""
-        if not isinstance(self._context.get_launcher(program.component), ContainerLauncher):
+        component = program.component
+        if not component.image or not isinstance(self._context.get_launcher(component), ContainerLauncher):
             return ""
-        digest = find_digest(find_image(program.component, program.tag))
+        digest = find_digest(find_image(component, program.tag))
         if digest:
             self._log_digest(program, digest)
         return digest
