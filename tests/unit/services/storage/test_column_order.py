@@ -76,11 +76,11 @@ def test_a_new_column_stands_where_the_file_has_it(http: Http) -> None:
     assert rows(http, T) == [["x", "2", "Bob", ""], ["z", "3", "Eve", "y"]]
 
 
-def test_names_that_come_with_the_request_are_a_header(http: Http) -> None:
+def test_names_that_come_with_the_request_leave_the_order_as_it_is(http: Http) -> None:
     make_table(http, "id,name\n1,Ada\n")
     succeed(http, load(http, T, "Bob,2\n", columns=["name", "id"]))
 
-    assert (columns(http), rows(http, T)) == (["name", "id"], [["Bob", "2"]])
+    assert (columns(http), rows(http, T)) == (["id", "name"], [["2", "Bob"]])
 
 
 def test_a_typed_table_keeps_its_types(http: Http) -> None:
