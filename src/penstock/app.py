@@ -14,7 +14,6 @@ from penstock.foundation import audit, events
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Invalid, Unavailable
 from penstock.foundation.events import Reaction
-from penstock.foundation.fingerprints import REWRAPPED, UNFINISHED, WrongKey, find_fingerprint, keep_fingerprint
 from penstock.foundation.jobs.maintenance import Task
 from penstock.foundation.logging import Log
 from penstock.foundation.machine import EVERYWHERE
@@ -23,7 +22,8 @@ from penstock.foundation.outbound import OutboundError, Policy
 from penstock.foundation.outbound.urls import read_target
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack, open_stack
-from penstock.foundation.stacks import ALIASES, service_host
+from penstock.foundation.stack.fingerprints import REWRAPPED, UNFINISHED, WrongKey, find_fingerprint, keep_fingerprint
+from penstock.foundation.stacks import ALIASES, service_host, service_label
 from penstock.foundation.structs import prepare_structs
 from penstock.services.ai import service as ai
 from penstock.services.billing import service as billing
@@ -32,6 +32,7 @@ from penstock.services.developer import service as developer
 from penstock.services.editor import service as editor
 from penstock.services.encryption import service as encryption
 from penstock.services.importer import service as importer
+from penstock.services.login import service as login
 from penstock.services.management import service as management
 from penstock.services.management.interface import ProjectPurged, remove_rows_of
 from penstock.services.mcp import service as mcp
@@ -40,6 +41,7 @@ from penstock.services.notification import service as notification
 from penstock.services.oauth import service as oauth
 from penstock.services.portal import service as portal
 from penstock.services.query import service as query
+from penstock.services.queue import interface as queue_interface
 from penstock.services.queue import service as queue
 from penstock.services.sample import service as sample
 from penstock.services.sandboxes import service as sandboxes
@@ -51,6 +53,7 @@ from penstock.services.vault import service as vault
 from penstock.settings import Settings
 from penstock.web import idempotency
 from penstock.web.application import build_service
+from penstock.web.auth.manage_token import SUPER_SCOPE
 from penstock.web.entrance import Entrance
 from penstock.web.hosts import HostDispatcher
 from penstock.web.rate_limits import RateLimits
@@ -61,10 +64,14 @@ from penstock.web.sites import Sites
 log = Log("stack")
 
 SERVICES: tuple[Callable[[], Service], ...] = (
-    update_wrapper(partial(management.service, storage_interface.FOR_MANAGEMENT), management.service),
+    update_wrapper(
+        partial(management.service, storage_interface.FOR_MANAGEMENT, login.FOR_MANAGEMENT),
+        management.service,
+    ),
+    login.service,
     update_wrapper(partial(encryption.service, storage_interface.FOR_ENCRYPTION), encryption.service),
     developer.service,
-    storage.service,
+    update_wrapper(partial(storage.service, queue_interface.FOR_STORAGE), storage.service),
     billing.service,
     importer.service,
     vault.service,
@@ -85,10 +92,6 @@ SERVICES: tuple[Callable[[], Service], ...] = (
 )
 """Every service, and the only list of them. Each may use the interfaces of those before it."""
 
-KEPT_AFTER_PURGE = ("billing",)
-"""Services whose rows of a purged project stay: the ledger is append-only, as the audit log is. So are the credits that
-were bought, in Management."""
-
 DEFAULT_PORTS = (80, 443)
 
 
@@ -104,15 +107,27 @@ def _declared(services: tuple[Callable[[], Service], ...]) -> tuple[Service, ...
 
 
 def list_reactions() -> list[Reaction]:
-    """What services declare. One that does not say what it does with a purged project removes its rows of it."""
+    """Return the reactions that services declare. Rows of a purged project are removed where a service declares nothing
+    for them."""
     services = list_services()
     declared = [reaction for service in services for reaction in service.reactions]
     purging = {reaction.name.partition(".")[0] for reaction in declared if reaction.event is ProjectPurged}
-    return [*declared, *(remove_rows_of(each.id) for each in services if each.id not in {*purging, *KEPT_AFTER_PURGE})]
+    removing = (each.id for each in services if not each.kept_after_purge and each.id not in purging)
+    return [*declared, *map(remove_rows_of, removing)]
+
+
+def list_scopes() -> list[str]:
+    """What a manage token may be made for: rights of services, or all of them."""
+    return [*(right.scope for service in _declared(SERVICES) for right in service.rights if right.scope), SUPER_SCOPE]
+
+
+def list_labels() -> list[str]:
+    """The labels before the domain by which programs know the services of this stack."""
+    return [service_label(service.id) for service in _declared(SERVICES) if service.has_host_name]
 
 
 def list_maintenance() -> list[Task]:
-    """What each service, and what they share, does every ten minutes."""
+    """Return the tasks that run every ten minutes, of each service and of what they share."""
     return [
         *(task for service in list_services() for task in service.maintenance),
         idempotency.maintain,
@@ -122,7 +137,7 @@ def list_maintenance() -> list[Task]:
 
 
 def find_schema() -> Schema:
-    """What this program needs of a database. Its format number is the newest that this program reads."""
+    """Return the schema that this program needs. Its format number is the newest that this program reads."""
     chains = [Chain(service.id, service.migrations) for service in _declared(SERVICES) if service.migrations]
     return Schema(tuple(chains))
 
@@ -141,29 +156,30 @@ def open_from(settings: Settings, outbound: Policy) -> Stack:
 def _check_key(stack: Stack, key: Path) -> None:
     """The newest key that the database knows must be in the ring; one that is newer, or the first, is recorded now."""
     with stack.database.reading() as tx:
-        known = find_fingerprint(tx)
-        is_right = stack.cipher.ring.has(known) if known is not None else _opens_secrets(tx, stack.cipher)
-    if known is not None and not is_right:
+        fingerprint = find_fingerprint(tx)
+        is_right = stack.cipher.ring.has(fingerprint) if fingerprint is not None else _opens_secrets(tx, stack.cipher)
+    if fingerprint is not None and not is_right:
         raise WrongKey(key, stack.database.place)
     if not is_right:
-        log.warning("no secret opens with this key, so it is not noted as the stack's", key=str(key))
-    elif known != stack.cipher.fingerprint:
+        log.warning("key not recorded: it decrypts no secret of the stack", key=str(key))
+    elif fingerprint != stack.cipher.fingerprint:
         with suppress(Unavailable), stack.database.writing() as tx:
             keep_fingerprint(tx, stack.cipher.fingerprint)
-            if known is not None:  # a rotation was stopped right after it made the key
+            if fingerprint is not None:  # a rotation was stopped right after it made the key
                 keep_fingerprint(tx, UNFINISHED, REWRAPPED)
 
 
 def _opens_secrets(tx: Transaction, cipher: Cipher) -> bool:
     """Whether it opens one of the secrets that are there, if there are any."""
-    found = [service.opens_secrets(tx, cipher) for service in _declared(SERVICES) if service.opens_secrets]
-    return any(found) or all(each is None for each in found)
+    answers = [service.opens_secrets(tx, cipher) for service in _declared(SERVICES) if service.opens_secrets]
+    return any(answers) or all(each is None for each in answers)
 
 
 def outbound_policy(settings: Settings, address: str, *ports: int) -> Policy:
-    """What jobs may reach: the public internet, what the operator allows, and this stack's own sample at `address`.
+    """Return the policy of jobs: they reach the public internet, hosts that the operator allows, and this stack's own
+    sample at `address`.
 
-    `ports` are those that the stack listens on besides the one of `address`.
+    `ports` are other ports on which the stack listens.
     """
     listens = (int(address.rpartition(":")[2]), *ports)
     try:
@@ -182,7 +198,7 @@ def outbound_policy(settings: Settings, address: str, *ports: int) -> Policy:
 
 
 def _own_names(settings: Settings) -> tuple[str, ...]:
-    """By which the services answer that jobs do not call, at any port: these names are only the stack's."""
+    """Return the names of services that jobs do not call, at any port: these names are only the stack's."""
     services = {service.id for service in _declared(SERVICES) if service.routes} - {"sample"}
     names = {service_host(each, settings.domain) for each in services}
     names |= {f"{each}.{settings.domain}" for each in (*services, *ALIASES)}
@@ -190,7 +206,8 @@ def _own_names(settings: Settings) -> tuple[str, ...]:
 
 
 def _own_endpoints(settings: Settings, listens: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
-    """Where the stack answers beside other programs of the same machine: its domain and its public address.
+    """Return the addresses at which the stack responds, as other programs of the same machine may do: its domain and
+    its public address.
 
     A public address with a path is not only the stack's. A domain that is not the public address may be served by a
     reverse proxy at the usual ports.
@@ -226,8 +243,8 @@ def build_app(settings: Settings, stack: Stack) -> ASGIApp:
 
 def _find_below(services: tuple[Service, ...]) -> dict[str, dict[str, str]]:
     """The services that answer at the host of another one, by its id and the beginning of their paths."""
-    found: dict[str, dict[str, str]] = {}
+    mounted: dict[str, dict[str, str]] = {}
     for service in services:
         for host, starts in service.also_below.items():
-            found.setdefault(host, {}).update(dict.fromkeys(starts, service.id))
-    return found
+            mounted.setdefault(host, {}).update(dict.fromkeys(starts, service.id))
+    return mounted

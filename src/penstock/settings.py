@@ -29,11 +29,11 @@ _TLS_FLAGS = {"https_port", "tls_cert", "tls_key"}
 
 
 def read_settings(flags: dict[str, Any] | None = None, folder: Path | None = None) -> Settings:
-    """What is set, wherever it is set; flags that were not given are None."""
-    given = {name: value for name, value in (flags or {}).items() if value is not None and value != []}
-    if given.keys() & _TLS_FLAGS:
-        given.setdefault("https", True)
-    merged = {**_from_file((folder or Path.cwd()) / FILE), **_from_environment(), **given}
+    """Read the settings from all their sources; flags that were not given are None."""
+    set_flags = {name: value for name, value in (flags or {}).items() if value is not None and value != []}
+    if set_flags.keys() & _TLS_FLAGS:
+        set_flags.setdefault("https", True)
+    merged = {**_from_file((folder or Path.cwd()) / FILE), **_from_environment(), **set_flags}
     try:
         return msgspec.convert(merged, Settings, strict=False)
     except msgspec.ValidationError as error:
@@ -51,8 +51,8 @@ def _from_file(path: Path) -> dict[str, Any]:
 
 def _from_environment() -> dict[str, Any]:
     names = [name for name in Settings.__struct_fields__ if name != "stacks"]
-    found = {name: os.environ.get(f"PENSTOCK_{name.upper()}") for name in names}
-    return {name: _split(name, text) for name, text in found.items() if text}
+    variables = {name: os.environ.get(f"PENSTOCK_{name.upper()}") for name in names}
+    return {name: _split(name, text) for name, text in variables.items() if text}
 
 
 def _split(name: str, text: str) -> Any:

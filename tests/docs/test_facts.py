@@ -21,8 +21,7 @@ from penstock.app import SERVICES, list_services
 from penstock.cli import COMMANDS, build_parser
 from penstock.client.components import Components
 from penstock.client.files import Files
-from penstock.client.jobs import Jobs
-from penstock.client.schedules import Schedules
+from penstock.client.jobs import Jobs, Schedules
 from penstock.client.storage_jobs import StorageJobs
 from penstock.client.tables import Tables
 from penstock.client.tokens import Tokens
@@ -153,6 +152,20 @@ def test_the_client_has_what_its_page_shows() -> None:
         }
         assert hasattr(places[owner], name), call
     assert set(errors) <= set(client.__all__)
+
+
+def test_the_page_about_components_names_every_variable_of_theirs() -> None:
+    source = (ROOT / "src/penstock/runtime/environment.py").read_text()
+    named = set(re.findall(r"`(KBC_[A-Z_]+)`", (ROOT / "docs/components/own.md").read_text()))
+    assert set(re.findall(r'"(KBC_[A-Z_]+)"', source)) <= named
+
+
+def test_no_service_that_is_there_is_said_to_be_missing() -> None:
+    """To official programs, on the page about them."""
+    services = {service.id for service in list_services()}
+    for sentence in re.split(r"[.:]\s", (ROOT / "docs/programs.md").read_text()):
+        if re.search(r"\bmissing\b|\bneeds? the service\b", sentence):
+            assert not services & set(re.findall(r"[\w-]+", sentence.lower())), sentence
 
 
 def test_every_service_has_a_page() -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from penstock.components import generic_writer as writer
 from penstock.components.catalogue import CATALOGUE, find_component
 from penstock.components.generic_extractor import examples as extractor
-from penstock.components.generic_writer import examples as writer
 from penstock.services.sample import data
 from tests.support.api import Api, Response
 from tests.support.stacks import RunningStack

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import penstock
-from penstock.foundation.removal import remove_tree
+from penstock.foundation.files.removal import remove_tree
 from tests.support.nasty_trees import CANNOT, TREES, Tree
 from tests.support.stacks import PENSTOCK, RunningStack, clean_environment, wait_for
 

@@ -92,7 +92,9 @@ def test_the_first_start_loads_the_sample_and_later_ones_do_not(tmp_path: Path) 
 
 def test_a_start_without_the_sample_creates_no_job(tmp_path: Path) -> None:
     first = start_for_people(tmp_path / "data", "--no-sample")
-    read_until(first, "sample-customers")
+    greeting = read_until(first, "sample-customers")
+    assert (tmp_path / "data/admin-token").read_text().strip() not in greeting, "it may be kept, as in a journal"
+    assert not re.search(r"code=|/link\?", greeting)
     assert "Loaded" not in stop(first)
 
     second = RunningStack(tmp_path / "data", *ONE_WORKER)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from penstock.foundation.removal import remove_tree
+from penstock.foundation.files.removal import remove_tree
 from tests.support.nasty_trees import TREES
 from tests.support.opening import opening
 from tests.support.sandbox import NEEDS_SANDBOX, WITHOUT_NAMESPACES

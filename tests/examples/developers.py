@@ -11,12 +11,13 @@ import pyotp
 from penstock.foundation import clock, ids
 from penstock.services.developer.models.people import InvitationRow, SignUpRow
 from penstock.services.developer.store import people
-from penstock.services.management.interface import User, hash_new_password
-from penstock.services.management.login.store import codes
+from penstock.services.login.interface import hash_new_password
+from penstock.services.login.store import codes
+from penstock.services.management.interface import User
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.developer.test_icons import make_png
-from tests.unit.services.management.login.people import PASSWORD, sign_up
+from tests.unit.services.login.people import PASSWORD, sign_up
 from tests.unit.services.world import World
 
 Made = dict[str, Any]

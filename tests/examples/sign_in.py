@@ -9,7 +9,7 @@ import pyotp
 
 from penstock.foundation import clock
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.management.login.people import (
+from tests.unit.services.login.people import (
     PASSWORD,
     Browser,
     as_person,
@@ -18,7 +18,7 @@ from tests.unit.services.management.login.people import (
     sign_in,
     sign_up,
 )
-from tests.unit.services.management.login.test_programs import EXCHANGE, decide, get_code, start_device
+from tests.unit.services.login.test_programs import EXCHANGE, decide, get_code, start_device
 
 Made = dict[str, Any]
 """Parts of a request: `body`, `values` of the path, and `headers`."""

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from penstock.foundation.removal import remove_tree
+from penstock.foundation.files.removal import remove_tree
 from penstock.runtime.users import FIRST
 from tests.support.sandbox import NEEDS_SANDBOX, WITHOUT_NAMESPACES
 from tests.support.stacks import RunningStack, wait_for

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from penstock.components.command import command_of
+from penstock.components.command import build_command
 from penstock.components.component import Component
 from penstock.components.program import Data, run_program
 from penstock.runtime.data_folder import DataFolder
@@ -64,7 +64,7 @@ class Trial:
         folder = self._prepare(document)
         lines: list[str] = []
         known = {"KBC_DATADIR": str(folder), "KBC_PROJECTID": "1", "KBC_COMPONENTID": component.id, "KBC_RUNID": "7"}
-        process = Process(command_of(component), folder, {**known, **environment}, lines.append)
+        process = Process(build_command(component), folder, {**known, **environment}, lines.append)
         ended = process.wait(PATIENCE)
         assert ended, "The component did not end in time."
         return Finished(folder, ended.exit_code, lines, ended.errors)

@@ -15,7 +15,7 @@ from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull,
 from pydantic import AnyUrl
 
 from tests.support.patience import PATIENCE
-from tests.unit.services.management.login.people import Browser
+from tests.unit.services.login.people import Browser
 
 CALLBACK = "http://127.0.0.1:54321/callback"
 

@@ -15,14 +15,18 @@ from penstock.foundation.database import metadata
 from penstock.foundation.events import EventWorker
 from penstock.foundation.jobs.worker import Worker
 from penstock.foundation.stack import read_format
+from penstock.server.names import host_names
 from penstock.server.worker_process import make_loops
+from penstock.services.management import interface as management
+from penstock.web.auth.manage_token import HEADER
 from tests.docs.pages import ROOT, read_page
+from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.vault.test_reactions import create_branch, delete_branch
 
 PACKAGE = "greetings"
 FILES = {name: block.text for block in read_page(ROOT / "CONTRIBUTING.md").of("python") if (name := block.file_name)}
-LINES = 120
+LINES = 140
 
 
 @pytest.fixture
@@ -76,6 +80,29 @@ def test_its_rows_are_behind_their_right(services: ServicesOnly) -> None:
     assert [each.get("/greetings").status for each in (nobody, limited, administrator)] == [401, 200, 200]
     wanted = {"name": "Ada"}
     assert [each.post("/greetings", wanted).status for each in (nobody, limited, administrator)] == [401, 403, 204]
+
+
+def test_its_scope_grants_its_right(services: ServicesOnly) -> None:
+    tokens: list[str] = []
+    for scope in (f"{PACKAGE}:remove", "oauth:manage"):
+        management.check_scopes([scope], app.list_scopes())
+        with services.stack.database.writing() as tx:
+            tokens.append(management.create_manage_token(tx, "a program", [scope])[1])
+    base = services.service(PACKAGE).base
+    answers = [Http(base, headers={HEADER: token}).delete("/greetings/all").status for token in tokens]
+
+    assert answers == [204, 403]
+
+
+def test_its_host_name_is_one_of_the_stack(services: ServicesOnly) -> None:
+    name = f"{PACKAGE}.{services.stack.domain}"
+
+    assert name in host_names(services.stack.domain)
+
+
+def test_nothing_outside_its_folder_is_changed_but_the_list() -> None:
+    """The fixture puts it into the list of services and changes nothing else."""
+    assert {name.split("/")[0] for name in FILES} == {PACKAGE}
 
 
 def test_its_table_its_worker_and_its_reaction_work(services: ServicesOnly) -> None:

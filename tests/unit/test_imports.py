@@ -4,6 +4,7 @@ cli → server → app → services → web → foundation
 services.queue, services.sync_actions, server → runtime → foundation
 runtime, services → contracts, which imports nothing of ours
 services → components → extractor → foundation
+server → pgwire → services, sql
 services.storage, services.query, services.editor, server, components → sql → runtime, contracts, foundation
 client → foundation
 cli, services.mcp → mcp → client
@@ -38,7 +39,8 @@ MAY_USE = {
     "components": {"sql", "extractor", "foundation"},
     "services": {"web", "components", "contracts", "foundation"},
     "app": {"services", "web", "settings", "foundation"},
-    "server": {"app", "services", "sql", "runtime", "web", "settings", "foundation"},
+    "pgwire": {"services", "sql", "foundation"},
+    "server": {"app", "pgwire", "services", "components", "sql", "runtime", "web", "settings", "foundation"},
     "cli": {"server", "app", "mcp", "client", "extractor", "settings", "foundation"},
     "__main__": {"cli"},
 }
@@ -84,8 +86,9 @@ def is_allowed(module: str, name: str) -> bool:
 
 
 def may_use_service(ours: list[str], theirs: list[str]) -> bool:
-    """The app puts services together; the server adds components, features of projects, and the first project."""
-    doors = {"app": ("service", "interface"), "server": ("interface", "configurations")}
+    """The app puts services together; the server adds components, features of projects, and the first project; the SQL
+    port signs in and meters."""
+    doors = {"app": ("service", "interface"), "pgwire": ("interface",), "server": ("interface", "configurations")}
     return len(theirs) == 2 or theirs[2] in doors.get(ours[0], ())
 
 
@@ -176,11 +179,13 @@ def test_the_whole_program_was_looked_at() -> None:
         ("server.worker_process", "from penstock.services.queue import worker"),
         ("services.queue.routes", "from penstock.services.queue.service import service"),
         ("server.run", "from penstock.services.queue.store import jobs"),
+        ("pgwire.listener", "from penstock.server.sockets import Listening"),
+        ("pgwire.execution", "from penstock.services.storage.operations.tables import load_table"),
         ("cli.run", "from penstock.services.queue import operations"),
         ("client.client", "from penstock.settings import Settings"),
         ("extractor.run", "from penstock.components import catalogue"),
         ("components.catalogue", "from penstock.services.storage import interface"),
-        ("services.queue.monitor", "def inside():\n    from penstock.cli import main"),
+        ("services.queue.running.monitor", "def inside():\n    from penstock.cli import main"),
         ("extractor.requests.client", "import aiohttp"),
         ("extractor.base.http", "from penstock.extractor.records.columns import Column"),
         ("extractor.requests.pagination.offset", "from penstock.extractor.config.jobs import Job"),
@@ -201,7 +206,7 @@ def test_a_forbidden_arrow_is_found(module: str, line: str) -> None:
     ("module", "line"),
     [
         ("services.queue.execution", "from penstock.runtime.process import Process"),
-        ("services.queue.monitor", "from penstock.services.storage.interface import NewEvent"),
+        ("services.queue.running.monitor", "from penstock.services.storage.interface import NewEvent"),
         ("services.storage.operations.tokens", "from penstock.services.management import interface as management"),
         ("services.storage.routes.tables", "from penstock.services.storage.operations import tables"),
         ("foundation.outbound.gate", "import aiohttp"),

@@ -61,11 +61,11 @@ def main(argv: list[str] | None = None) -> int:
     return exit_quickly(lambda: _run(sys.argv[1:]))
 
 
-def _run(given: list[str]) -> int:
-    if given and not given[0].startswith("-") and given[0] not in COMMANDS:
-        print_error(f"penstock has no command {given[0]}.{suggest(given[0], COMMANDS)} See penstock --help.")
+def _run(words: list[str]) -> int:
+    if words and not words[0].startswith("-") and words[0] not in COMMANDS:
+        print_error(f"penstock has no command {words[0]}.{suggest(words[0], COMMANDS)} See penstock --help.")
         return 2
-    options = build_parser(given).parse_args(given)
+    options = build_parser(words).parse_args(words)
     try:
         return options.run(options)
     except KeyboardInterrupt:
@@ -79,13 +79,13 @@ def _run(given: list[str]) -> int:
         return _explain(error)
 
 
-def build_parser(given: list[str]) -> ArgumentParser:
-    """Only the given command is imported; the summaries of all others are enough."""
+def build_parser(words: list[str]) -> ArgumentParser:
+    """Import the typed command only; the summaries of all others are enough."""
     parser = Parser(prog="penstock", description="A whole data platform in one program.")
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     parser.set_defaults(run=partial(_without_command, parser))
-    named = given[0] if given and given[0] in COMMANDS else None
+    named = words[0] if words and words[0] in COMMANDS else None
     for name in (named,) if named else COMMANDS:
         sub = commands.add_parser(name, help=COMMANDS[name])
         if named:

@@ -28,7 +28,7 @@ def run(options: Namespace) -> int:
     from penstock.foundation.audit import AuditFilter
     from penstock.server.audit import list_entries
 
-    wanted = AuditFilter(
+    filters = AuditFilter(
         project_id=options.project,
         token_id=options.by,
         event=options.event,
@@ -36,11 +36,11 @@ def run(options: Namespace) -> int:
         until=_read_time(options.until),
         limit=max(options.limit, 0),
     )
-    found = list_entries(read_data_folder(options), wanted)
+    entries = list_entries(read_data_folder(options), filters)
     if options.json:
-        print_json(found)
+        print_json(entries)
     else:
-        print_table(("TIME", "PROJECT", "EVENT", "TARGET", "BY", "FROM", "DETAILS"), map(_to_row, found))
+        print_table(("TIME", "PROJECT", "EVENT", "TARGET", "BY", "FROM", "DETAILS"), map(_to_row, entries))
     return 0
 
 
@@ -57,7 +57,7 @@ def _read_time(text: str | None) -> datetime | None:
     from penstock.foundation.errors import Invalid
     from penstock.foundation.strtotime import read_time
 
-    found = read_time(text) if text else None
-    if text and not found:
+    time = read_time(text) if text else None
+    if text and not time:
         raise Invalid(f'"{text}" is not a valid time. Write 2026-11-17, 2026-11-17T08:00:00Z or "-1 day".')
-    return found
+    return time

@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 ACTIONS = {
     "create": "create an account; prints its password, this once",
     "list": "the accounts of the stack, without their passwords",
-    "remove": "remove an account; its tokens stop working at once",
+    "remove": "remove an account; its tokens stop working immediately",
 }
 
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="|".join(ACTIONS), dest="action", required=True)
-    made = {name: actions.add_parser(name, help=text) for name, text in ACTIONS.items()}
+    parsers = {name: actions.add_parser(name, help=text) for name, text in ACTIONS.items()}
     for name in ("create", "remove"):
-        made[name].add_argument("username", metavar="USERNAME", help="with which it signs in")
-    create = made["create"]
+        parsers[name].add_argument("username", metavar="USERNAME", help="with which it signs in")
+    create = parsers["create"]
     create.add_argument("--vendor", metavar="ID", action="append", default=[], help="a vendor; may be repeated")
     create.add_argument("--admin", action="store_true", help="it approves apps, and may change those of every vendor")
     create.add_argument("--description", metavar="TEXT", default="", help="what it is for")
-    for action in made.values():
+    for action in parsers.values():
         add_data_folder(action)
 
 
@@ -42,11 +42,11 @@ def _create(options: Namespace, settings: Settings) -> None:
     from penstock.cli.output import print_json
     from penstock.server.developers import create_account
 
-    made, password = create_account(
+    account, password = create_account(
         settings, options.username, options.vendor, is_admin=options.admin, description=options.description
     )
     if options.json:
-        print_json({**msgspec.to_builtins(made), "password": password})
+        print_json({**msgspec.to_builtins(account), "password": password})
     else:
         print(password)
 
@@ -55,11 +55,13 @@ def _list(options: Namespace, settings: Settings) -> None:
     from penstock.cli.output import print_json, print_table
     from penstock.server.developers import list_accounts
 
-    found = list_accounts(settings)
+    accounts = list_accounts(settings)
     if options.json:
-        print_json(found)
+        print_json(accounts)
     else:
-        rows = [(each.username, "all" if each.is_admin else " ".join(each.vendors), each.description) for each in found]
+        rows = [
+            (each.username, "all" if each.is_admin else " ".join(each.vendors), each.description) for each in accounts
+        ]
         print_table(("USERNAME", "VENDORS", "DESCRIPTION"), rows)
 
 

@@ -107,14 +107,14 @@ def _explain(document: Document, places: Places, _options: Namespace, log: Log) 
     from penstock.extractor.base.log import printable
     from penstock.extractor.base.values import as_map
     from penstock.extractor.config.effective import read_configs
-    from penstock.extractor.config.unknown_keys import check_keys
+    from penstock.extractor.config.full_loads import lint
     from penstock.extractor.explain import explain
     from penstock.extractor.results.state import State, read_state
     from penstock.foundation import clock
 
     _look_for_garbage_rarely()
     state = read_state(places.state, log) if places.state else {}
-    check_keys(as_map(document.values.get("parameters")), log.warning)
+    lint(as_map(document.values.get("parameters")), log.warning)
     configs = read_configs(document.values, places.out.parent / "cache", log.warning)
     for line in explain(configs, State(state, int(clock.now().timestamp()))):
         print(printable(log.redactor.clean(line)))
@@ -145,8 +145,8 @@ def _extract(document: Document, places: Places, options: Namespace, log: Log) -
     signal.signal(signal.SIGINT, _interrupt)
     state = read_state(places.state, log) if places.state else {}
     choice = "resume" if options.resume else "fresh" if options.fresh else ""
-    wanted = Options(options.retries, choice, is_component="KBC_RUNID" in os.environ)
-    asyncio.run(extract(document.values, state, places.out, log, wanted))
+    run_options = Options(options.retries, choice, is_component="KBC_RUNID" in os.environ)
+    asyncio.run(extract(document.values, state, places.out, log, run_options))
 
 
 def _look_for_garbage_rarely() -> None:
@@ -176,7 +176,7 @@ def _stop(_number: int, _frame: object) -> None:
 
 
 def _hurry_next_time() -> None:
-    """A second signal exits at once; data that was read is stored in any case."""
+    """Exit immediately at a second signal; data that was read is stored in any case."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _frame: os._exit(128 + number))
 

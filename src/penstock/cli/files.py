@@ -47,11 +47,11 @@ def run(options: Namespace) -> int:
 def _list(client: Client, options: Namespace) -> None:
     from penstock.cli.output import print_json, print_table
 
-    found = client.files.list(options.tag, search=options.search, limit=options.limit, offset=options.offset)
+    files = client.files.list(options.tag, search=options.search, limit=options.limit, offset=options.offset)
     if options.json:
-        print_json(found)
+        print_json(files)
     else:
-        print_table(("ID", "NAME", "BYTES", "CREATED", "TAGS"), map(_row, found))
+        print_table(("ID", "NAME", "BYTES", "CREATED", "TAGS"), map(_row, files))
 
 
 def _upload(client: Client, options: Namespace) -> None:
@@ -79,18 +79,18 @@ def _download(client: Client, options: Namespace) -> None:
     from penstock.cli.transfer_progress import TransferProgress
 
     file = client.files.get(options.id)
-    # The name comes from whoever uploaded the file: only its last part is used, never a path.
-    given = options.file or Path(file.name).name or f"file-{file.id}"
+    # The name comes from the user who uploaded the file: only its last part is used, never a path.
+    name = options.file or Path(file.name).name or f"file-{file.id}"
     with (
-        destination(given, overwrite=options.overwrite) as target,
-        TransferProgress(f"Downloading {given}") as progress,
+        destination(name, overwrite=options.overwrite) as target,
+        TransferProgress(f"Downloading {name}") as progress,
     ):
         client.files.download(file.id, target, on_bytes=progress.add)
         size = target.stat().st_size
-    if options.json and given != STDIO:
-        print_json({"id": file.id, "file": given, "bytes": size})
-    elif given != STDIO:
-        print(clean(f"{given}: {size} bytes"))
+    if options.json and name != STDIO:
+        print_json({"id": file.id, "file": name, "bytes": size})
+    elif name != STDIO:
+        print(clean(f"{name}: {size} bytes"))
 
 
 def _row(file: File) -> tuple[str | int | None, ...]:

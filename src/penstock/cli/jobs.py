@@ -25,7 +25,7 @@ def arguments(parser: ArgumentParser) -> None:
     }
     for name, text in helps.items():
         action = actions.add_parser(name, help=text)
-        action.add_argument("id", metavar="ID", help="the number of the job, as list shows it")
+        action.add_argument("id", metavar="JOB", help="the number of the job, as list shows it")
         _common_arguments(action)
 
 
@@ -45,22 +45,26 @@ def _common_arguments(action: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
+    from penstock.cli.suggestions import explain_missing_job
     from penstock.cli.target import connect_to
 
-    actions = {"list": _list, "show": _show, "kill": _kill, "retry": _retry}
+    actions = {"show": _show, "kill": _kill, "retry": _retry}
     with connect_to(options) as client:
-        return actions[options.action](client, options)
+        if options.action == "list":
+            return _list(client, options)
+        with explain_missing_job(client, options.id):
+            return actions[options.action](client, options)
 
 
 def _list(client: Client, options: Namespace) -> int:
     from penstock.cli.output import print_json, print_table
 
     filters = {wire: getattr(options, name) for name, wire in FILTERS.items() if getattr(options, name)}
-    found = client.jobs.search({**filters, "limit": options.limit, "offset": options.offset})
+    jobs = client.jobs.search({**filters, "limit": options.limit, "offset": options.offset})
     if options.json:
-        print_json(found)
+        print_json(jobs)
     else:
-        print_table(("ID", "STATUS", "COMPONENT", "CONFIG", "CREATED", "SECONDS"), map(_row, found))
+        print_table(("ID", "STATUS", "COMPONENT", "CONFIG", "CREATED", "SECONDS"), map(_row, jobs))
     return 0
 
 
@@ -83,7 +87,7 @@ def _show_log(client: Client, job: Job) -> None:
     """The last events, and the message of the job if none of them says it."""
     from penstock.cli.output import clean, paint
     from penstock.cli.run import show_event
-    from penstock.foundation.repeated_messages import repeats
+    from penstock.foundation.text.repeated_messages import repeats
 
     events = client.read_last_events(job.events_id, EVENTS)
     for event in events:

@@ -37,15 +37,15 @@ def _list(options: Namespace, settings: Settings) -> None:
     from penstock.cli.output import print_json, print_table
     from penstock.server.keys import list_keys
 
-    found = list_keys(settings)
+    keys = list_keys(settings)
     if options.json:
-        print_json(found)
+        print_json(keys)
         return
-    rows = [(key.id, "encrypts" if key.is_current else "decrypts", f"{key.rows:,}") for key in found.keys]
+    rows = [(key.id, "encrypts" if key.is_current else "decrypts", f"{key.rows:,}") for key in keys.keys]
     print_table(("KEY", "USE", "ROWS THAT NEED IT"), rows)
-    if found.unmarked_rows and len(found.keys) > 1:
-        print(f"Keep the last key: {found.unmarked_rows:,} rows may have secrets from before ciphers named their keys.")
-    if not found.is_rotated:
+    if keys.unmarked_rows and len(keys.keys) > 1:
+        print(f"Keep the last key: {keys.unmarked_rows:,} rows may have secrets from before ciphers named their keys.")
+    if not keys.is_rotated:
         print("A rotation was stopped. Finish it: penstock keys rotate")
 
 

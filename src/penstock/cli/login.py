@@ -15,16 +15,16 @@ ACTIONS = {
     "link": "a link with which a user sets a password; it works once, within 24 hours",
     "create-token": "create a personal access token of a user; prints it, this once",
     "tokens": "the personal access tokens of all users, without their secrets",
-    "revoke-token": "revoke a personal access token at once",
+    "revoke-token": "revoke a personal access token immediately",
 }
 
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="|".join(ACTIONS), dest="action", required=True)
-    made = {name: actions.add_parser(name, help=text) for name, text in ACTIONS.items()}
+    parsers = {name: actions.add_parser(name, help=text) for name, text in ACTIONS.items()}
     for name in ("link", "create-token"):
-        made[name].add_argument("--email", metavar="E", help="the user (the first administrator)")
-    create = made["create-token"]
+        parsers[name].add_argument("--email", metavar="E", help="the user (the first administrator)")
+    create = parsers["create-token"]
     create.add_argument("--description", metavar="TEXT", default="", help="what it is for")
     create.add_argument("--expires-in", metavar="SECONDS", type=int, help="when it expires (never)")
     create.add_argument(
@@ -36,8 +36,10 @@ def arguments(parser: ArgumentParser) -> None:
         help="a project that it opens; may be repeated",
     )
     create.add_argument("--read-only", action="store_true", help="it reads, and changes nothing")
-    made["revoke-token"].add_argument("id", metavar="ID", type=int, help="the number of the token, as tokens shows it")
-    for action in made.values():
+    parsers["revoke-token"].add_argument(
+        "id", metavar="ID", type=int, help="the number of the token, as tokens shows it"
+    )
+    for action in parsers.values():
         add_data_folder(action)
 
 
@@ -63,23 +65,23 @@ def _create(options: Namespace, settings: Settings) -> None:
     from penstock.cli.output import print_json
     from penstock.server.logins import create_token, read_wanted
 
-    wanted = read_wanted(options.description, options.expires_in, options.project, only_reads=options.read_only)
-    made = create_token(settings, options.email, wanted)
+    request = read_wanted(options.description, options.expires_in, options.project, only_reads=options.read_only)
+    token = create_token(settings, options.email, request)
     if options.json:
-        print_json(made)
+        print_json(token)
     else:
-        print(made.token)
+        print(token.token)
 
 
 def _list(options: Namespace, settings: Settings) -> None:
     from penstock.cli.output import print_json, print_table
     from penstock.server.logins import list_tokens
 
-    found = list_tokens(settings)
+    tokens = list_tokens(settings)
     if options.json:
-        print_json(found)
+        print_json(tokens)
     else:
-        print_table(("ID", "DESCRIPTION", "EXPIRES", "PROJECTS", "MAY"), map(_to_row, found))
+        print_table(("ID", "DESCRIPTION", "EXPIRES", "PROJECTS", "MAY"), map(_to_row, tokens))
 
 
 def _to_row(token: PersonalToken) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ LEVELS = {"debug": 0, "info": 1, "success": 1, "warn": 2, "warning": 2, "error":
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("id", metavar="JOB", help="the number of the job, as penstock jobs list shows it")
-    parser.add_argument("-f", "--follow", action="store_true", help="go on until the job has ended")
+    parser.add_argument("-f", "--follow", action="store_true", help="continue until the job has ended")
     parser.add_argument(
         "--level", choices=("debug", "info", "warning", "error"), default="debug", help="only this level and above"
     )
@@ -26,10 +26,12 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     from penstock.cli.output import print_error
+    from penstock.cli.suggestions import explain_missing_job
     from penstock.cli.target import connect_to
 
     with connect_to(options) as client:
-        job = client.jobs.get(options.id)
+        with explain_missing_job(client, options.id):
+            job = client.jobs.get(options.id)
         log = _Log(client, job, options)
         if options.follow:
             client.wait(job, on_event=log.show)
@@ -47,7 +49,7 @@ class _Log:
     def __init__(self, client: Client, job: Job, options: Namespace) -> None:
         self._client, self._options = client, options
         self._level = LEVELS[options.level]
-        self._labels = {job.events_id: "", None: ""}
+        self._labels = {job.events_id: "", job.id: "", None: ""}
 
     def show(self, event: Event) -> None:
         from penstock.cli.output import clean, print_json
@@ -63,6 +65,15 @@ class _Log:
 
     def _label(self, run_id: str | None) -> str:
         if run_id not in self._labels:
-            task = self._client.jobs.get((run_id or "").rpartition(".")[2])
-            self._labels[run_id] = f"[{task.config or task.component}] "
+            self._labels[run_id] = f"[{self._name(run_id or '')}] "
         return self._labels[run_id]
+
+    def _name(self, run_id: str) -> str:
+        """Return the configuration of the task; programs may write run ids that are not those of jobs."""
+        from penstock.client import NotThere
+
+        try:
+            task = self._client.jobs.get(run_id.rpartition(".")[2])
+        except NotThere:
+            return run_id
+        return task.config or task.component

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 ACTIONS = {
     "create": "create a manage token; prints it, this once",
     "list": "the manage tokens of the stack, without their secrets",
-    "revoke": "revoke a manage token at once",
+    "revoke": "revoke a manage token immediately",
 }
 
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="|".join(ACTIONS), dest="action", required=True)
-    made = {name: actions.add_parser(name, help=text) for name, text in ACTIONS.items()}
-    create = made["create"]
+    parsers = {name: actions.add_parser(name, help=text) for name, text in ACTIONS.items()}
+    create = parsers["create"]
     create.add_argument("--description", metavar="TEXT", default="", help="what it is for")
     create.add_argument("--expires-in", metavar="SECONDS", type=int, help="when it expires (never)")
     create.add_argument(
@@ -32,8 +32,8 @@ def arguments(parser: ArgumentParser) -> None:
         "everything of the Manage API; may be repeated",
     )
     create.add_argument("--user", metavar="EMAIL", help="let it do what this user may do, instead of scopes")
-    made["revoke"].add_argument("id", metavar="ID", type=int, help="the number of the token, as list shows it")
-    for action in made.values():
+    parsers["revoke"].add_argument("id", metavar="ID", type=int, help="the number of the token, as list shows it")
+    for action in parsers.values():
         add_data_folder(action)
 
 
@@ -49,9 +49,9 @@ def _create(options: Namespace, settings: Settings) -> None:
     from penstock.cli.output import print_json
     from penstock.server.manage_tokens import create_token
 
-    made, text = create_token(settings, options.description, options.scope, options.expires_in, options.user)
+    token, text = create_token(settings, options.description, options.scope, options.expires_in, options.user)
     if options.json:
-        print_json({**msgspec.to_builtins(made), "token": text})
+        print_json({**msgspec.to_builtins(token), "token": text})
     else:
         print(text)
 
@@ -64,11 +64,11 @@ def _list(options: Namespace, settings: Settings) -> None:
         expires = token.expires.isoformat(timespec="seconds") if token.expires else "never"
         return str(token.id), token.description, "expired" if token.is_expired else expires, " ".join(token.scopes)
 
-    found = list_tokens(settings)
+    tokens = list_tokens(settings)
     if options.json:
-        print_json(found)
+        print_json(tokens)
     else:
-        print_table(("ID", "DESCRIPTION", "EXPIRES", "SCOPES"), map(to_row, found))
+        print_table(("ID", "DESCRIPTION", "EXPIRES", "SCOPES"), map(to_row, tokens))
 
 
 def _revoke(options: Namespace, settings: Settings) -> None:

@@ -22,7 +22,7 @@ def run(options: Namespace) -> int:
     from penstock.foundation.redaction import Redactor
 
     _, token = find_stack(options, read_target(options))
-    # Only now: it takes over a second, and a missing stack is said at once.
+    # Only now: it takes over a second, and a missing stack is reported immediately.
     from penstock.mcp.server import Caller
     from penstock.mcp.stdio import serve
 
@@ -33,6 +33,7 @@ def run(options: Namespace) -> int:
 
 
 def _stop(_number: int, _frame: object) -> None:
-    """At once: a thread waits for input, which nothing but its end interrupts, and there is nothing to clean up."""
+    """Exit immediately: a thread waits for input, which nothing but its end interrupts, and there is nothing to clean
+    up."""
     os.write(2, b"Interrupted.\n")
     os._exit(130)

@@ -59,9 +59,9 @@ def _discover(options: Namespace) -> int:
         raise UserError(f"{path} exists. Name another file with --output, or overwrite it with --force.")
     sys.setrecursionlimit(RECURSION_LIMIT)
     signal.signal(signal.SIGTERM, _stop)  # so that the temporary folder is removed
-    found, log = _run(target, options)
-    _write(path, found)
-    _show(found, path, log, is_json=options.json)
+    discovery, log = _run(target, options)
+    _write(path, discovery)
+    _show(discovery, path, log, is_json=options.json)
     return 0
 
 
@@ -111,11 +111,11 @@ def _run(target: Target, options: Namespace) -> tuple[Discovery, Log]:
         raise UserError(log.redactor.clean(str(error))) from error
 
 
-def _write(path: Path, found: Discovery) -> None:
-    """Readable by its owner only, because it holds the secrets; written beside and moved, so that it is whole."""
+def _write(path: Path, discovery: Discovery) -> None:
+    """Readable by its owner only, because it holds the secrets; written next to it and moved, so that it is whole."""
     import msgspec
 
-    text = msgspec.json.format(msgspec.json.encode(found.document), indent=2)
+    text = msgspec.json.format(msgspec.json.encode(discovery.document), indent=2)
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -125,19 +125,19 @@ def _write(path: Path, found: Discovery) -> None:
         part.unlink(missing_ok=True)
 
 
-def _show(found: Discovery, path: Path, log: Log, *, is_json: bool) -> None:
+def _show(discovery: Discovery, path: Path, log: Log, *, is_json: bool) -> None:
     from penstock.cli.output import clean, print_json
-    from penstock.extractor.tools.actions.hiding import hide
+    from penstock.extractor.tools.actions.action_request import hide
     from penstock.extractor.tools.discovery.explanation import explain
 
     if is_json:
-        whole = {"configuration": log.redactor.hide(found.document), "findings": found.findings}
-        shown = {**whole, "tables": found.proof.tables, "requests": found.requests}
-        print_json(hide(_plain({"file": str(path), **shown}), log.redactor))
+        whole = {"configuration": log.redactor.hide(discovery.document), "findings": discovery.findings}
+        document = {**whole, "tables": discovery.proof.tables, "requests": discovery.requests}
+        print_json(hide(_plain({"file": str(path), **document}), log.redactor))
         return
-    for line in explain(found):
+    for line in explain(discovery):
         print(clean(log.redactor.clean(line)))
-    print(f"\nWritten to {path} after {found.requests} requests. Run it: penstock extract {path}")
+    print(f"\nWritten to {path} after {discovery.requests} requests. Run it: penstock extract {path}")
 
 
 def _plain(value: object) -> object:
@@ -147,7 +147,7 @@ def _plain(value: object) -> object:
 
 
 def _offer(choices: list[Choice], message: str, options: Namespace) -> int:
-    """On a terminal the user is asked; otherwise the list is printed."""
+    """Ask the user on a terminal; otherwise print the list."""
     from penstock.cli.output import print_columns, print_json
 
     if options.json:
@@ -160,10 +160,10 @@ def _offer(choices: list[Choice], message: str, options: Namespace) -> int:
 
 
 def _ask(choices: list[Choice], message: str, options: Namespace) -> int:
-    given = input("Which one? ").strip()
-    if not given.isdecimal() or not 1 <= int(given) <= len(choices):
+    answer = input("Which one? ").strip()
+    if not answer.isdecimal() or not 1 <= int(answer) <= len(choices):
         return _fail(message)
-    options.endpoint = choices[int(given) - 1].endpoint
+    options.endpoint = choices[int(answer) - 1].endpoint
     return run(options)
 
 

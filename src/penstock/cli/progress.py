@@ -29,10 +29,10 @@ class Progress:
 
     def read(self, event: Event) -> None:
         """Takes the rows so far from a line of the log."""
-        found = _ROWS.search(event.message)
-        if not found:
+        match = _ROWS.search(event.message)
+        if not match:
             return
-        rows, seconds, written = (int((text or "0").replace(",", "")) for text in found.groups())
+        rows, seconds, written = (int((text or "0").replace(",", "")) for text in match.groups())
         self._rows[event.run_id or ""] = rows or written
         self._rate = rows / seconds if seconds else self._rate
 

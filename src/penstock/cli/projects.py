@@ -19,25 +19,27 @@ ACTIONS = {
     "disable": "turn a feature of a project off",
     "top-up": "add credits to a project with the feature pay-as-you-go",
     "trust-host": "let configurations of a project be changed to a host without entering their secrets again",
-    "distrust-host": "end that; what was changed meanwhile stays",
+    "distrust-host": "end that; earlier changes stay",
 }
 
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="|".join(ACTIONS), dest="action", required=True)
-    made = {name: actions.add_parser(name, help=text) for name, text in ACTIONS.items()}
-    made["create"].add_argument("name", metavar="NAME", help="the name of the project")
-    made["create"].add_argument("--use", action="store_true", help="use it from now on")
-    made["use"].add_argument("project", metavar="PROJECT", help="its id or its name")
+    parsers = {name: actions.add_parser(name, help=text) for name, text in ACTIONS.items()}
+    parsers["create"].add_argument("name", metavar="NAME", help="the name of the project")
+    parsers["create"].add_argument("--use", action="store_true", help="use it from now on")
+    parsers["use"].add_argument("project", metavar="PROJECT", help="its id or its name")
     for name in ("enable", "disable"):
-        made[name].add_argument("feature", metavar="FEATURE", help="storage-branches: each branch has its own buckets")
-    made["top-up"].add_argument("amount", metavar="AMOUNT", help="how many credits, as 10 or 0.5")
-    made["top-up"].add_argument("--description", metavar="TEXT", default="", help="what they are for")
+        parsers[name].add_argument(
+            "feature", metavar="FEATURE", help="storage-branches: each branch has its own buckets"
+        )
+    parsers["top-up"].add_argument("amount", metavar="AMOUNT", help="how many credits, as 10 or 0.5")
+    parsers["top-up"].add_argument("--description", metavar="TEXT", default="", help="what they are for")
     for name in ("trust-host", "distrust-host"):
-        made[name].add_argument("host", metavar="HOST", help="its name, with its port if it is not the usual one")
+        parsers[name].add_argument("host", metavar="HOST", help="its name, with its port if it is not the usual one")
     for name in ("enable", "disable", "top-up", "trust-host", "distrust-host"):
-        made[name].add_argument("--project", metavar="ID", type=int, help="which project (the only one)")
-    for action in made.values():
+        parsers[name].add_argument("--project", metavar="ID", type=int, help="which project (the only one)")
+    for action in parsers.values():
         add_data_folder(action)
 
 
@@ -61,13 +63,16 @@ def _list(options: Namespace, settings: Settings) -> None:
     from penstock.cli.output import print_json, print_table
     from penstock.server.projects import current_project, list_projects
 
-    found = list_projects(settings)
+    projects = list_projects(settings)
     if options.json:
-        print_json(found)
+        print_json(projects)
         return
-    current = current_project(settings) or (found[0].id if found else None)
-    marks = ["in use" if project.id == current and len(found) > 1 else "" for project in found]
-    rows = [(str(one.id), one.name, " ".join(one.features), mark) for one, mark in zip(found, marks, strict=True)]
+    current = current_project(settings) or (projects[0].id if projects else None)
+    marks = ["in use" if project.id == current and len(projects) > 1 else "" for project in projects]
+    rows = [
+        (str(listed.id), listed.name, " ".join(listed.features), mark)
+        for listed, mark in zip(projects, marks, strict=True)
+    ]
     print_table(("ID", "NAME", "FEATURES", ""), rows)
 
 
@@ -77,14 +82,14 @@ def _create(options: Namespace, settings: Settings) -> None:
     from penstock.cli.output import clean, print_json
     from penstock.server.projects import create_project, use_project
 
-    made, token = create_project(settings, options.name)
+    project, token = create_project(settings, options.name)
     if options.use:
-        use_project(settings, made.id)
+        use_project(settings, project.id)
     if options.json:
-        print_json({**msgspec.to_builtins(made), "token": token})
+        print_json({**msgspec.to_builtins(project), "token": token})
     else:
-        how = "Commands use it from now on" if options.use else f"Use it: penstock projects use {made.id}"
-        print(clean(f"Created project {made.id} ({made.name}). {how}.\nToken: {token}"))
+        how = "Commands use it from now on" if options.use else f"Use it: penstock projects use {project.id}"
+        print(clean(f"Created project {project.id} ({project.name}). {how}.\nToken: {token}"))
 
 
 def _use(options: Namespace, settings: Settings) -> None:
@@ -98,16 +103,20 @@ def _use(options: Namespace, settings: Settings) -> None:
         print(clean(f"Commands use project {chosen.id} ({chosen.name}) from now on."))
 
 
-def _find(known: list[Listed], given: str) -> Listed:
+def _find(listed: list[Listed], name: str) -> Listed:
     from penstock.cli.suggestions import suggest
     from penstock.foundation.errors import Invalid, NotFound
 
-    found = [each for each in known if str(each.id) == given] or [each for each in known if each.name == given]
-    if not found:
-        raise NotFound(f"There is no project {given}.{suggest(given, [each.name for each in known])}")
-    if len(found) > 1:
-        raise Invalid(f"Several projects are called {given}. Give the id: {', '.join(str(each.id) for each in found)}.")
-    return found[0]
+    matches = [project for project in listed if str(project.id) == name] or [
+        project for project in listed if project.name == name
+    ]
+    if not matches:
+        raise NotFound(f"There is no project {name}.{suggest(name, [project.name for project in listed])}")
+    if len(matches) > 1:
+        raise Invalid(
+            f"Several projects are called {name}. Give the id: {', '.join(str(project.id) for project in matches)}."
+        )
+    return matches[0]
 
 
 def _set_feature(options: Namespace, settings: Settings) -> None:
@@ -126,11 +135,11 @@ def _top_up(options: Namespace, settings: Settings) -> None:
     from penstock.cli.output import print_json
     from penstock.server.credits import add_credits
 
-    made, balance = add_credits(settings, options.amount, options.description, options.project)
+    entry, balance = add_credits(settings, options.amount, options.description, options.project)
     if options.json:
-        print_json({"id": made.id, "project": made.project_id, "amount": str(made.amount), "balance": balance})
+        print_json({"id": entry.id, "project": entry.project_id, "amount": str(entry.amount), "balance": balance})
     else:
-        print(f"Added {made.amount} credits to project {made.project_id}. Remaining: {balance.remaining:g}.")
+        print(f"Added {entry.amount} credits to project {entry.project_id}. Remaining: {balance.remaining:g}.")
 
 
 def _trust_host(options: Namespace, settings: Settings) -> None:

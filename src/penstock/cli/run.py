@@ -27,10 +27,12 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
+    from penstock.cli.suggestions import explain_missing_config
     from penstock.cli.target import connect_to
 
     with connect_to(options) as client:
-        job = client.run_job(options.component, options.config, options.mode)
+        with explain_missing_config(client, options.component, options.config):
+            job = client.run_job(options.component, options.config, options.mode)
         return follow(client, job, as_json=options.json)
 
 
@@ -84,7 +86,7 @@ def _let_go(job: Job) -> int:
 
 def _finish(job: Job, as_json: bool, last_error: str) -> int:
     from penstock.cli.output import is_one_stream, print_error, print_json
-    from penstock.foundation.repeated_messages import repeats
+    from penstock.foundation.text.repeated_messages import repeats
 
     if as_json:
         print_json(job)

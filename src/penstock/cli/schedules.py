@@ -37,11 +37,13 @@ def run(options: Namespace) -> int:
 def _list(client: Client, options: Namespace) -> None:
     from penstock.cli.output import print_json, print_table
 
-    found = client.schedules.list()
+    schedules = client.schedules.list()
     if options.json:
-        print_json(found)
+        print_json(schedules)
     else:
-        print_table(("ID", "CRON", "TIME ZONE", "TARGET", "NEXT RUN", "THEN", "LAST RUN", "ERROR"), map(_row, found))
+        print_table(
+            ("ID", "CRON", "TIME ZONE", "TARGET", "NEXT RUN", "THEN", "LAST RUN", "ERROR"), map(_row, schedules)
+        )
 
 
 def _activate(client: Client, options: Namespace) -> None:

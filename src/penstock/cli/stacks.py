@@ -39,11 +39,11 @@ def _print_json(settings: Settings) -> None:
 def _print_table(settings: Settings) -> None:
     from penstock.cli.output import print_error, print_table
 
-    known = settings.stacks
+    stacks = settings.stacks
     running = [(*facts, "running, used without --stack") for facts in _running(settings)]
-    others = [(*_facts(stack), "placeholder" if is_placeholder(stack) else "") for stack in known]
+    others = [(*_facts(stack), "placeholder" if is_placeholder(stack) else "") for stack in stacks]
     print_table(_HEADINGS, [*running, *others])
-    if any(map(is_placeholder, known)):
+    if any(map(is_placeholder, stacks)):
         print_error("\nA placeholder has no address yet: put its domain under [[stacks]] in penstock.toml.")
 
 
@@ -53,8 +53,8 @@ def _running(settings: Settings) -> list[tuple[str, ...]]:
 
     from penstock.server.running import read_running
 
-    found = read_running(settings.folder)
-    return [("(running)", settings.domain, "", "", "", urlsplit(found.storage_url).netloc)] if found else []
+    running = read_running(settings.folder)
+    return [("(running)", settings.domain, "", "", "", urlsplit(running.storage_url).netloc)] if running else []
 
 
 _KEYS = ("name", "domain", "region", "provider", "tenancy", "storageHost")

@@ -31,9 +31,9 @@ def run(options: Namespace) -> int:
     from penstock.cli.target import connect_to
 
     with connect_to(options) as client:
-        found = get_configuration(client, options.config)
-        states = _states(found, options.row)
-        return _show(states, options) if options.action == "show" else _reset(client, found, states, options)
+        configuration = get_configuration(client, options.config)
+        states = _states(configuration, options.row)
+        return _show(states, options) if options.action == "show" else _reset(client, configuration, states, options)
 
 
 def _show(states: dict[str, Any], options: Namespace) -> int:
@@ -48,29 +48,29 @@ def _show(states: dict[str, Any], options: Namespace) -> int:
     return 0
 
 
-def _reset(client: Client, found: Configuration, states: dict[str, Any], options: Namespace) -> int:
+def _reset(client: Client, configuration: Configuration, states: dict[str, Any], options: Namespace) -> int:
     from penstock.cli.output import clean, print_json
 
     new = _new_state(options.set)
     for row in states:
-        client.configurations.set_state(found.component, found.id, new, row)
+        client.configurations.set_state(configuration.component, configuration.id, new, row)
     if options.json:
-        print_json({"component": found.component, "id": found.id, "state": new})
+        print_json({"component": configuration.component, "id": configuration.id, "state": new})
     else:
-        print(clean(f"The state of {found.component}/{found.id} is {'replaced' if new else 'empty'}."))
+        print(clean(f"The state of {configuration.component}/{configuration.id} is {'replaced' if new else 'empty'}."))
     return 0
 
 
-def _states(found: Configuration, row_id: str) -> dict[str, Any]:
-    """By row; the configuration's own has an empty name."""
+def _states(configuration: Configuration, row_id: str) -> dict[str, Any]:
+    """Return the states by row; that of the configuration itself has an empty name."""
     from penstock.cli.suggestions import suggest
     from penstock.foundation.errors import NotFound
 
-    rows = {row.id: row.state for row in found.rows}
+    rows = {row.id: row.state for row in configuration.rows}
     if not row_id:
-        return {"": found.state, **rows}
+        return {"": configuration.state, **rows}
     if row_id not in rows:
-        raise NotFound(f"{found.component}/{found.id} has no row {row_id}.{suggest(row_id, rows)}")
+        raise NotFound(f"{configuration.component}/{configuration.id} has no row {row_id}.{suggest(row_id, rows)}")
     return {row_id: rows[row_id]}
 
 

@@ -35,11 +35,11 @@ def _list(options: Namespace) -> None:
     from penstock.cli.target import connect_to
 
     with connect_to(options) as client:
-        found = client.storage_jobs.list(options.limit, options.offset, unfinished=options.unfinished)
+        jobs = client.storage_jobs.list(options.limit, options.offset, unfinished=options.unfinished)
     if options.json:
-        print_json(found)
+        print_json(jobs)
     else:
-        print_table(("ID", "STATUS", "OPERATION", "TABLE", "CREATED", "ERROR"), map(_row, found))
+        print_table(("ID", "STATUS", "OPERATION", "TABLE", "CREATED", "ERROR"), map(_row, jobs))
 
 
 def _cancel(options: Namespace) -> None:

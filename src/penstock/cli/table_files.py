@@ -20,9 +20,9 @@ from penstock.foundation.errors import NotFound
 def download(client: Client, options: Namespace) -> tuple[Table, str, int]:
     """The table, the name of the written file, and the number of rows."""
     table = client.tables.get(options.table)
-    given = options.file or f"{table.name}.{options.format or 'csv'}"
-    file_format = options.format or ("csv" if given == STDOUT else find_format(given))
-    with destination(given, overwrite=options.overwrite) as target:
+    name = options.file or f"{table.name}.{options.format or 'csv'}"
+    file_format = options.format or ("csv" if name == STDOUT else find_format(name))
+    with destination(name, overwrite=options.overwrite) as target:
         folder = target.parent / "slices"
         folder.mkdir()
         with TransferProgress(f"Downloading {table.id}") as progress:
@@ -31,10 +31,10 @@ def download(client: Client, options: Namespace) -> tuple[Table, str, int]:
                 table,
                 target,
                 file_format,
-                is_gzipped=given.lower().endswith(".gz"),
-                delimiter=_delimiter(options, given),
+                is_gzipped=name.lower().endswith(".gz"),
+                delimiter=_delimiter(options, name),
             )
-    return table, given, rows
+    return table, name, rows
 
 
 def upload(client: Client, options: Namespace) -> Table:
@@ -48,8 +48,8 @@ def upload(client: Client, options: Namespace) -> Table:
         if file_format == "jsonl":
             rows = json_to_csv(path, Path(folder)).path
             return _load(client, options, rows, rows.stat().st_size)
-        known = client.tables.find(options.table)
-        typed = parquet_to_csv(path, Path(folder), has_null=known is None or known.is_typed)
+        existing = client.tables.find(options.table)
+        typed = parquet_to_csv(path, Path(folder), has_null=existing is None or existing.is_typed)
         return _load(client, options, typed, typed.path.stat().st_size)
 
 
@@ -57,12 +57,12 @@ def _delimiter(options: Namespace, name: str) -> str:
     return options.delimiter or ("\t" if name.lower().removesuffix(".gz").endswith(".tsv") else ",")
 
 
-def _path(given: str, folder: Path) -> Path:
+def _path(name: str, folder: Path) -> Path:
     """Formats other than CSV are not read from a pipe, but from a file."""
-    if given != STDOUT:
-        if not Path(given).is_file():
-            raise NotFound(f"There is no file {given}.")
-        return Path(given)
+    if name != STDOUT:
+        if not Path(name).is_file():
+            raise NotFound(f"There is no file {name}.")
+        return Path(name)
     copy = folder / "given"
     with copy.open("wb") as target:
         shutil.copyfileobj(sys.stdin.buffer, target, 1 << 20)

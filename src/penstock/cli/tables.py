@@ -58,27 +58,32 @@ def _upload_arguments(upload: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
+    from penstock.cli.suggestions import explain_missing_table
     from penstock.cli.target import connect_to
 
-    actions = {"list": _list, "show": _show, "preview": _preview, "delete": _delete}
+    actions = {"list": _list, "upload": _upload}
+    of_table = {"show": _show, "preview": _preview, "download": _download, "delete": _delete}
     with connect_to(options) as client:
         if options.action in actions:
             actions[options.action](client, options)
-        elif options.action == "download":
-            _download(client, options)
         else:
-            _upload(client, options)
+            with explain_missing_table(client, options.table):
+                of_table[options.action](client, options)
     return 0
 
 
 def _list(client: Client, options: Namespace) -> None:
-    from penstock.cli.output import print_json, print_table
+    from penstock.cli.output import print_error, print_json, print_table
+    from penstock.cli.suggestions import suggest
 
-    found = [table for table in client.tables.list() if not options.bucket or _bucket(table) == options.bucket]
+    tables = client.tables.list()
+    listed = [table for table in tables if options.bucket in (None, _bucket(table))]
     if options.json:
-        print_json(found)
+        print_json(listed)
     else:
-        print_table(("TABLE", "ROWS", "BYTES", "COLUMNS", "PRIMARY KEY", "LAST LOAD"), map(_row, found))
+        print_table(("TABLE", "ROWS", "BYTES", "COLUMNS", "PRIMARY KEY", "LAST LOAD"), map(_row, listed))
+        if options.bucket and not listed:
+            print_error(f"{options.bucket} has no tables.{suggest(options.bucket, map(_bucket, tables))}")
 
 
 def _show(client: Client, options: Namespace) -> None:
@@ -104,11 +109,11 @@ def _show(client: Client, options: Namespace) -> None:
 def _preview(client: Client, options: Namespace) -> None:
     from penstock.cli.output import print_json, print_table
 
-    found = client.tables.preview(options.table, options.limit)
+    preview = client.tables.preview(options.table, options.limit)
     if options.json:
-        print_json([dict(zip(found.columns, row, strict=True)) for row in found.rows])
+        print_json([dict(zip(preview.columns, row, strict=True)) for row in preview.rows])
     else:
-        print_table(found.columns, found.rows)
+        print_table(preview.columns, preview.rows)
 
 
 def _delete(client: Client, options: Namespace) -> None:
@@ -136,7 +141,7 @@ def _upload(client: Client, options: Namespace) -> None:
 
 
 def _report(value: object, text: str, options: Namespace) -> None:
-    """On stderr where standard output has the rows."""
+    """Print to stderr where standard output has the rows."""
     from penstock.cli.output import clean, print_json
 
     if options.action == "download" and options.file == "-":

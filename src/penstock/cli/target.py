@@ -17,18 +17,18 @@ def add_target(
     token: str = "a token of the project (PENSTOCK_TOKEN)",  # noqa: S107
 ) -> None:
     group = parser.add_argument_group("which stack", otherwise)
-    one = group.add_mutually_exclusive_group()
-    one.add_argument("--stack", metavar="NAME", help="a stack by name, see penstock stacks (PENSTOCK_STACK)")
-    one.add_argument("--url", metavar="URL", help="the address of its storage (PENSTOCK_URL)")
-    one.add_argument("--data-dir", metavar="DIR", help="the data folder it runs on (.penstock, PENSTOCK_DATA_DIR)")
+    choice = group.add_mutually_exclusive_group()
+    choice.add_argument("--stack", metavar="NAME", help="a stack by name, see penstock stacks (PENSTOCK_STACK)")
+    choice.add_argument("--url", metavar="URL", help="the address of its storage (PENSTOCK_URL)")
+    choice.add_argument("--data-dir", metavar="DIR", help="the data folder it runs on (.penstock, PENSTOCK_DATA_DIR)")
     group.add_argument("--token", metavar="T", help=token)
 
 
 def read_target(options: Namespace) -> Settings:
     from penstock.settings import read_settings
 
-    given = {name: getattr(options, name) for name in ("stack", "url", "token", "data_dir")}
-    return read_settings({**given, "database": getattr(options, "database", None)})
+    flags = {name: getattr(options, name) for name in ("stack", "url", "token", "data_dir")}
+    return read_settings({**flags, "database": getattr(options, "database", None)})
 
 
 def names_stack(options: Namespace, settings: Settings) -> bool:
@@ -86,11 +86,11 @@ def _storage_of(settings: Settings, name: str) -> str:
     return stack.storage_url
 
 
-def _token(settings: Settings, place: str) -> str:
+def _token(settings: Settings, stack: str) -> str:
     from penstock.foundation.errors import Invalid
 
     if not settings.token:
-        raise Invalid(f"A token is needed for {place}: give --token T, or set PENSTOCK_TOKEN.")
+        raise Invalid(f"A token is needed for {stack}: give --token T, or set PENSTOCK_TOKEN.")
     return settings.token
 
 

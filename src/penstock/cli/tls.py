@@ -34,11 +34,11 @@ def run(options: Namespace) -> int:
 
     settings = read_settings({"data_dir": options.data_dir, "domain": options.domain})
     domain = settings.domain.lower()
-    made = _make(options, settings.folder, domain)
+    certificates = _make(options, settings.folder, domain)
     if options.json:
-        print_json(_facts(made, domain))
+        print_json(_facts(certificates, domain))
     else:
-        _print(made, domain)
+        _print(certificates, domain)
     return 0
 
 
@@ -50,46 +50,54 @@ def _make(options: Namespace, folder: Path, domain: str) -> Made:
     return read_made(folder)
 
 
-def _print(made: Made, domain: str) -> None:
+def _print(certificates: Made, domain: str) -> None:
     from penstock.cli.output import print_columns
     from penstock.server.certificates import days_left, names_of
     from penstock.server.certificates.trust import ways_to_trust
 
-    print(_what_happened(made))
+    print(_what_happened(certificates))
     print_columns(
         [
-            ("Authority", str(made.files.authority.certificate), f"{days_left(made.authority)} days left"),
-            ("Certificate", str(made.files.stack.certificate), f"{days_left(made.certificate)} days left"),
+            (
+                "Authority",
+                str(certificates.files.authority.certificate),
+                f"{days_left(certificates.authority)} days left",
+            ),
+            (
+                "Certificate",
+                str(certificates.files.stack.certificate),
+                f"{days_left(certificates.certificate)} days left",
+            ),
         ]
     )
-    print(f"For {', '.join(names_of(made.certificate))}.")
+    print(f"For {', '.join(names_of(certificates.certificate))}.")
     print("\nPrograms have to trust the authority, once:\n")
-    for way in ways_to_trust(made.files.authority.certificate, domain):
+    for way in ways_to_trust(certificates.files.authority.certificate, domain):
         print(f"{way.who}\n  {way.how}")
 
 
-def _what_happened(made: Made) -> str:
-    if made.is_new_authority:
+def _what_happened(certificates: Made) -> str:
+    if certificates.is_new_authority:
         return f"Created an authority and a certificate. {TAKEN_OVER}\n"
-    if made.is_new_certificate:
+    if certificates.is_new_certificate:
         return f"Created a new certificate; the authority is unchanged. {TAKEN_OVER}\n"
     return "This is what the stack has.\n"
 
 
-def _facts(made: Made, domain: str) -> dict[str, object]:
+def _facts(certificates: Made, domain: str) -> dict[str, object]:
     from penstock.server.certificates import expires, fingerprint, names_of
     from penstock.server.certificates.trust import ways_to_trust
 
-    authority, stack = made.files.authority, made.files.stack
+    authority, stack = certificates.files.authority, certificates.files.stack
     return {
         "authority": str(authority.certificate),
-        "authorityExpires": expires(made.authority),
-        "authorityFingerprint": fingerprint(made.authority),
+        "authorityExpires": expires(certificates.authority),
+        "authorityFingerprint": fingerprint(certificates.authority),
         "certificate": str(stack.certificate),
         "key": str(stack.key),
-        "expires": expires(made.certificate),
-        "names": names_of(made.certificate),
-        "isNewAuthority": made.is_new_authority,
-        "isNewCertificate": made.is_new_certificate,
+        "expires": expires(certificates.certificate),
+        "names": names_of(certificates.certificate),
+        "isNewAuthority": certificates.is_new_authority,
+        "isNewCertificate": certificates.is_new_certificate,
         "trust": ways_to_trust(authority.certificate, domain),
     }

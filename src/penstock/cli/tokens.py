@@ -15,7 +15,7 @@ def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="create|list|revoke", dest="action", required=True)
     _create_arguments(actions.add_parser("create", help="create a token; prints its secret, this once"))
     listing = actions.add_parser("list", help="the tokens of the project, without their secrets")
-    revoking = actions.add_parser("revoke", help="revoke a token at once")
+    revoking = actions.add_parser("revoke", help="revoke a token immediately")
     revoking.add_argument("id", metavar="ID", help="the number of the token, as list shows it")
     for action in (listing, revoking):
         _common_arguments(action)
@@ -48,7 +48,7 @@ def _create(options: Namespace) -> None:
     from penstock.cli.target import connect_to
 
     with connect_to(options) as client:
-        made = client.tokens.create(
+        token = client.tokens.create(
             options.description,
             expires_in=options.expires_in,
             read=options.read,
@@ -57,9 +57,9 @@ def _create(options: Namespace) -> None:
             manage_buckets=options.manage_buckets,
         )
     if options.json:
-        print_json(made)
+        print_json(token)
     else:
-        print(made.token)
+        print(token.token)
 
 
 def _list(options: Namespace) -> None:
@@ -67,11 +67,11 @@ def _list(options: Namespace) -> None:
     from penstock.cli.target import connect_to
 
     with connect_to(options) as client:
-        found = client.tokens.list()
+        tokens = client.tokens.list()
     if options.json:
-        print_json(found)
+        print_json(tokens)
     else:
-        print_table(("ID", "DESCRIPTION", "CREATED", "EXPIRES", "MAY"), map(_row, found))
+        print_table(("ID", "DESCRIPTION", "CREATED", "EXPIRES", "MAY"), map(_row, tokens))
 
 
 def _revoke(options: Namespace) -> None:

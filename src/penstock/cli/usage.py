@@ -21,9 +21,9 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--from", metavar="DAY", dest="first", default="", help="the first day, as 2026-11-01")
     parser.add_argument("--to", metavar="DAY", dest="last", default="", help="the last day (today, in UTC)")
-    one = parser.add_mutually_exclusive_group()
-    one.add_argument("--json", action="store_true", help="print JSON")
-    one.add_argument("--csv", action="store_true", help="print CSV")
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--json", action="store_true", help="print JSON")
+    choice.add_argument("--csv", action="store_true", help="print CSV")
     add_target(parser)
 
 
@@ -33,15 +33,15 @@ def run(options: Namespace) -> int:
 
     by = [name.strip() for name in options.by.split(",") if name.strip()]
     with connect_to(options) as client:
-        found = list(client.billing.read_usage(by, first=options.first, last=options.last))
+        rows = list(client.billing.read_usage(by, first=options.first, last=options.last))
         balance = client.billing.read_balance()
     if options.json:
-        print_json({"balance": balance, "rows": found})
+        print_json({"balance": balance, "rows": rows})
     elif options.csv:
-        _print_csv(found, by)
+        _print_csv(rows, by)
     else:
         heads = [name.upper() for name in by]
-        print_table((*heads, "JOBS", "TIME", "BYTES", "ROWS", "CREDITS"), [_to_row(each, by) for each in found])
+        print_table((*heads, "JOBS", "TIME", "BYTES", "ROWS", "CREDITS"), [_to_row(each, by) for each in rows])
         print(f"Credits: {balance.consumed:g} consumed, {balance.remaining:g} remaining.")
     return 0
 
@@ -52,11 +52,11 @@ def _to_row(used: Used, by: Sequence[str]) -> list[str]:
     return [*groups, *numbers]
 
 
-def _print_csv(found: Sequence[Used], by: Sequence[str]) -> None:
+def _print_csv(rows: Sequence[Used], by: Sequence[str]) -> None:
     import csv
     import sys
 
     columns = [*by, "entries", "seconds", "free_seconds", "bytes", "rows", "credits"]
     written = csv.writer(sys.stdout, lineterminator="\n")
     written.writerow(columns)
-    written.writerows([getattr(each, name) for name in columns] for each in found)
+    written.writerows([getattr(each, name) for name in columns] for each in rows)

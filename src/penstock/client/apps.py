@@ -32,7 +32,7 @@ class App(Wire, frozen=True):
 
     @property
     def runs_current(self) -> bool:
-        """Of a stack that does not say so, all versions of an approved app run."""
+        """Tell whether projects run this version. Stacks without the field run all versions of an approved app."""
         return self.approved_version in (None, self.version)
 
 
@@ -62,11 +62,11 @@ class Apps:
             self._send("GET", path)
         except NotThere:
             self._create(vendor, {"id": name, "name": packed.name, "type": packed.type})
-        made = self._send("POST", f"{path}/versions", packed.archive, "application/zip")
-        return made if made.is_approved and made.runs_current else self._send("POST", f"{path}/publish")
+        app = self._send("POST", f"{path}/versions", packed.archive, "application/zip")
+        return app if app.is_approved and app.runs_current else self._send("POST", f"{path}/publish")
 
     def _create(self, vendor: str, app: dict[str, str]) -> None:
-        """With the vendor, if that is missing and the caller is an administrator."""
+        """Create the app, and the vendor if that is missing and the caller is an administrator."""
         path, body = f"/vendors/{quote(vendor, safe='')}/apps", msgspec.json.encode(app)
         try:
             self._send("POST", path, body)

@@ -54,7 +54,7 @@ def read_container(name: str, credentials: Credentials) -> Container:
 
 
 def ignore_bytes(_: int) -> None:
-    """For callers that show no progress."""
+    """Serve callers that show no progress."""
 
 
 class WrongProvider(ClientError):
@@ -101,7 +101,7 @@ def download(transport: Transport, url: str, target: BinaryIO, on_bytes: OnBytes
 
 
 def read_ranges(transport: Transport, url: str, *, is_public: bool = True) -> Iterator[bytes]:
-    """A whole blob, in pieces, which are all of the same version. A public address is signed: it needs no token."""
+    """A whole blob, in chunks, which are all of the same version. A public address is signed: it needs no token."""
     start, total, version = 0, 1, ""
     while start < total:
         response = _read_range(transport, url, start, version, is_public)

@@ -13,11 +13,10 @@ from penstock.client.configurations import Configurations
 from penstock.client.discovery import ROOT, Discovery, read_storage_url
 from penstock.client.files import Files
 from penstock.client.frames import TableData, write_table
-from penstock.client.jobs import Jobs
+from penstock.client.jobs import Jobs, Schedules
 from penstock.client.loads import Storage
 from penstock.client.models import Apis, Event, Job, JobWish, Preview, Table
 from penstock.client.project import Project, VerifiedToken
-from penstock.client.schedules import Schedules
 from penstock.client.sql import Queries, SqlResult
 from penstock.client.sql.queries import DUCKDB
 from penstock.client.sql.workspace import Workspaces
@@ -142,15 +141,15 @@ class Client:
         """Events of a run after the event `since_id`, oldest first."""
         is_full = True
         while is_full:
-            found = self._read_some_events(run_id, since_id)
-            yield from found
-            is_full = len(found) == _EVENTS_AT_ONCE
-            since_id = int(found[-1].id) if found else since_id
+            events = self._read_some_events(run_id, since_id)
+            yield from events
+            is_full = len(events) == _EVENTS_AT_ONCE
+            since_id = int(events[-1].id) if events else since_id
 
     def read_last_events(self, run_id: str, count: int) -> list[Event]:
         """The newest events, oldest first."""
-        found = self._transport.get(f"{self._storage}/events", list[Event], {"runId": run_id, "limit": count})
-        return sorted(found, key=lambda event: int(event.id))
+        events = self._transport.get(f"{self._storage}/events", list[Event], {"runId": run_id, "limit": count})
+        return sorted(events, key=lambda event: int(event.id))
 
     def list_tables(self) -> list[Table]:
         return self.tables.list()
@@ -192,5 +191,5 @@ class Client:
 
     def _read_some_events(self, run_id: str, since_id: int) -> list[Event]:
         query = {"runId": run_id, "sinceId": since_id, "sortOrder": "asc", "limit": _EVENTS_AT_ONCE}
-        found = self._transport.get(f"{self._storage}/events", list[Event], query)
-        return sorted(found, key=lambda event: int(event.id))
+        events = self._transport.get(f"{self._storage}/events", list[Event], query)
+        return sorted(events, key=lambda event: int(event.id))

@@ -20,9 +20,14 @@ class Configurations:
     def list(self, component: str = "", *, with_documents: bool = False) -> list[Configuration]:
         """All of the project in one request, by component and id; with their documents and rows only if asked."""
         query = {"include": DOCUMENTS if with_documents else ""}
-        found = self._transport.get(self._url, list[Component], query)
-        named = [_named(each, one.id) for one in found for each in one.configurations if component in ("", one.id)]
-        return sorted(named, key=lambda each: (each.component, each.id))
+        components = self._transport.get(self._url, list[Component], query)
+        named = [
+            _named(stored, owner.id)
+            for owner in components
+            for stored in owner.configurations
+            if component in ("", owner.id)
+        ]
+        return sorted(named, key=lambda stored: (stored.component, stored.id))
 
     def get(self, component: str, config_id: str) -> Configuration:
         return _named(self._transport.get(self._one(component, config_id), Configuration), component)
@@ -59,7 +64,7 @@ class Configurations:
         self._transport.delete(self._one(component, config_id))
 
     def set_state(self, component: str, config_id: str, state: Any, row_id: str = "") -> None:
-        """What the component reads in its next run."""
+        """Replace the state, which the component reads in its next run."""
         owner = self._row(component, config_id, row_id) if row_id else self._one(component, config_id)
         self._transport.put(f"{owner}/state", {"state": state}, msgspec.Raw)
 
@@ -68,7 +73,7 @@ class Configurations:
         return self._transport.get(f"{self._one(component, config_id)}/versions", list[Version], {"limit": limit})
 
     def roll_back(self, component: str, config_id: str, version: int) -> None:
-        """To an earlier version, with the rows that it had."""
+        """Return to an earlier version, with the rows that it had."""
         url = f"{self._one(component, config_id)}/versions/{version}/rollback"
         self._transport.post(url, {}, msgspec.Raw)
 
@@ -88,8 +93,8 @@ class Configurations:
         return f"{self._one(component, config_id)}/rows/{_quote(row_id)}"
 
 
-def _named(found: Configuration, component: str) -> Configuration:
-    return msgspec.structs.replace(found, component=component)
+def _named(configuration: Configuration, component: str) -> Configuration:
+    return msgspec.structs.replace(configuration, component=component)
 
 
 def _quote(part: str) -> str:

@@ -44,10 +44,10 @@ class Discovery:
         return self._checked(service_id, services[service_id].rstrip("/"))
 
     def api_of(self, service_id: str) -> Api:
-        found = {api.id: api for api in self.apis.services}
-        if service_id not in found:
-            raise ServiceMissing(service_id, list(found))
-        return found[service_id]
+        apis = {api.id: api for api in self.apis.services}
+        if service_id not in apis:
+            raise ServiceMissing(service_id, list(apis))
+        return apis[service_id]
 
     def _read_index(self) -> Index:
         # Without the list of components, which is long and not needed here.

@@ -24,7 +24,7 @@ class ConversionFailed(ClientError):
 
 @contextmanager
 def open_engine(folder: Path) -> Generator[DuckDBPyConnection]:
-    """What does not fit into memory goes to the folder."""
+    """Open an engine; data that does not fit into memory goes to the folder."""
     import duckdb  # here, because most commands do not need it and it takes a while to load
 
     config: dict[str, str | bool | int | float | list[str]] = {

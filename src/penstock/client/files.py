@@ -115,8 +115,8 @@ class Files:
         if isinstance(source, Path):
             with source.open("rb") as opened:
                 return self.upload(opened, name or source.name, tags=tags, permanent=permanent, on_bytes=on_bytes)
-        wanted = NewFile(name=name or "file", tags=list(tags), is_permanent=permanent)
-        prepared = self._transport.post(f"{self._url}/prepare", wanted, Prepared)
+        request = NewFile(name=name or "file", tags=list(tags), is_permanent=permanent)
+        prepared = self._transport.post(f"{self._url}/prepare", request, Prepared)
         params = prepared.abs_upload_params
         if params is None:
             raise WrongProvider(prepared.provider)
@@ -140,7 +140,7 @@ class Files:
         return file
 
     def download_slices(self, file_id: int | str, folder: Path, *, on_bytes: OnBytes = ignore_bytes) -> list[Path]:
-        """Each slice as a file of its own, numbered in their order."""
+        """Each slice as a separate file, numbered in their order."""
         paths: list[Path] = []
         for number, url in enumerate(self._urls(self._readable(file_id))):
             paths.append(folder / f"{number:06}")
@@ -157,7 +157,7 @@ class Files:
         return self._transport.get(f"{self._url}/{quote(str(file_id), safe='')}", Readable, {"federationToken": 1})
 
     def _urls(self, file: Readable) -> list[str]:
-        """Of its blobs."""
+        """Return the addresses of its blobs."""
         if not file.is_sliced:
             return [file.url]
         if file.abs_path is None or file.abs_credentials is None:

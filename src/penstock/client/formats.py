@@ -72,7 +72,7 @@ def read_slices(slices: list[Path]) -> str:
 def select_list(
     engine: DuckDBPyConnection, slices: list[Path], table: Table, columns: Sequence[str], file_format: str = ""
 ) -> str:
-    """SQL for the columns by name: slices may have internal ones besides them."""
+    """SQL for the columns by name: slices may have internal ones too."""
     described = engine.execute(f"DESCRIBE FROM {read_slices(slices)}").fetchall()
     types = {str(row[0]): str(row[1]) for row in described}
     values = [f"{_value(name, types[name], table, file_format)} AS {quote_name(name)}" for name in columns]

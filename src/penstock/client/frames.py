@@ -65,8 +65,8 @@ class TableData:
                 return _converted(parquet.read_table(paths, columns=names, partitioning=None), table)
         pyarrow = load_library("pyarrow")
         contents = map(pyarrow.BufferReader, self._tables.read_files(self.id))
-        found = [parquet.read_table(content, columns=names) for content in contents]
-        return _converted(pyarrow.concat_tables(found, promote_options="permissive"), table)
+        parts = [parquet.read_table(content, columns=names) for content in contents]
+        return _converted(pyarrow.concat_tables(parts, promote_options="permissive"), table)
 
     def to_pandas(self, columns: Sequence[str] = ()) -> Any:
         """A `pandas.DataFrame` whose columns have Arrow types: integers stay integers where values are missing."""
@@ -94,9 +94,9 @@ class TableData:
 def write_table(
     tables: Tables, data: Any, table_id: str, primary_key: Sequence[str] = (), incremental: bool = False
 ) -> Table:
-    known = tables.find(table_id)
+    existing = tables.find(table_id)
     with TemporaryDirectory(prefix="penstock-") as folder:
-        rows = frame_to_csv(data, Path(folder), has_null=known is None or known.is_typed)
+        rows = frame_to_csv(data, Path(folder), has_null=existing is None or existing.is_typed)
         return tables.load(table_id, rows, primary_key=primary_key, incremental=incremental)
 
 

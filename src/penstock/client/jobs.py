@@ -1,11 +1,11 @@
-"""The jobs of a project: create, search, terminate, retry."""
+"""The jobs of a project: create, search, terminate, retry; and its schedules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from penstock.client.models import Job, JobWish
+from penstock.client.models import Job, JobWish, NewSchedule, Schedule
 from penstock.client.transport import Transport
 
 FLOW = "orchestrationContainer"
@@ -26,8 +26,8 @@ class Jobs:
 
     def search(self, filters: Mapping[str, str | int | list[str]] | None = None) -> list[Job]:
         """Newest first; the filters are those of the queue, such as `status`, `componentId`, `limit`."""
-        given = [(f"{name}[]" if isinstance(value, list) else name, value) for name, value in (filters or {}).items()]
-        return self._transport.get(f"{self._url}/search/jobs", list[Job], dict(given))
+        query = [(f"{name}[]" if isinstance(value, list) else name, value) for name, value in (filters or {}).items()]
+        return self._transport.get(f"{self._url}/search/jobs", list[Job], dict(query))
 
     def terminate(self, job_id: str) -> Job:
         """Terminate the job; a running one takes a moment."""
@@ -54,3 +54,22 @@ class Jobs:
                 previous_job_id=previous,
             )
         )
+
+
+class Schedules:
+    """`url` is the address of the scheduler."""
+
+    def __init__(self, url: str, transport: Transport) -> None:
+        self._url, self._transport = f"{url}/schedules", transport
+
+    def list(self) -> list[Schedule]:
+        """Oldest first."""
+        return self._transport.get(self._url, list[Schedule])
+
+    def activate(self, config_id: str) -> Schedule:
+        """Make a schedule of the newest version of a configuration of keboola.scheduler, or change it to that."""
+        return self._transport.post(self._url, NewSchedule(configuration_id=config_id), Schedule)
+
+    def delete(self, schedule_id: str) -> None:
+        """The configuration is kept."""
+        self._transport.delete(f"{self._url}/{quote(schedule_id, safe='')}")

@@ -72,10 +72,10 @@ class InvalidTableId(ClientError):
 class OtherKey(ClientError):
     status = 409
 
-    def __init__(self, table: Table, wanted: Sequence[str]) -> None:
+    def __init__(self, table: Table, key: Sequence[str]) -> None:
         has = f"the primary key {', '.join(table.primary_key)}" if table.primary_key else "no primary key"
         super().__init__(
-            f"The table {table.id} has {has}, so rows cannot be written by {', '.join(wanted)}. "
+            f"The table {table.id} has {has}, so rows cannot be written by {', '.join(key)}. "
             "Write without a primary key to use that of the table, or delete the table first."
         )
 
@@ -92,35 +92,35 @@ def load_rows(
     table_id: str,
     table: Table | None,
     source: Path | BinaryIO | CsvFile,
-    wanted: Load,
+    load: Load,
     primary_key: Sequence[str],
 ) -> None:
     """`table` is None if it does not exist; rows with types then create a table with types."""
     is_typed = isinstance(source, CsvFile) and (table is None or table.is_typed)
     if isinstance(source, CsvFile) and is_typed:
-        wanted = msgspec.structs.replace(wanted, treat_values_as_null=[source.null])
+        load = msgspec.structs.replace(load, treat_values_as_null=[source.null])
     if table:
-        storage.run(f"{storage.url_of(table_id)}/import-async", wanted)
+        storage.run(f"{storage.url_of(table_id)}/import-async", load)
     elif isinstance(source, CsvFile):
-        _create_typed(storage, table_id, source, wanted, primary_key)
+        _create_typed(storage, table_id, source, load, primary_key)
     else:
-        _create(storage, table_id, wanted, primary_key)
+        _create(storage, table_id, load, primary_key)
 
 
-def _create(storage: Storage, table_id: str, wanted: Load, primary_key: Sequence[str]) -> None:
+def _create(storage: Storage, table_id: str, load: Load, primary_key: Sequence[str]) -> None:
     bucket, name = ensure_bucket(storage, table_id)
     new = NewTableFromFile(
-        data_file_id=wanted.data_file_id, delimiter=wanted.delimiter, name=name, primary_key=",".join(primary_key)
+        data_file_id=load.data_file_id, delimiter=load.delimiter, name=name, primary_key=",".join(primary_key)
     )
     storage.run(f"{bucket}/tables-async", new)
 
 
-def _create_typed(storage: Storage, table_id: str, source: CsvFile, wanted: Load, primary_key: Sequence[str]) -> None:
+def _create_typed(storage: Storage, table_id: str, source: CsvFile, load: Load, primary_key: Sequence[str]) -> None:
     bucket, name = ensure_bucket(storage, table_id)
     new = NewTable(name=name, primary_keys_names=list(primary_key), columns=source.columns)
     storage.run(f"{bucket}/tables-definition", new)
     try:
-        storage.run(f"{storage.url_of(table_id)}/import-async", wanted)
+        storage.run(f"{storage.url_of(table_id)}/import-async", load)
     except BaseException:
         with suppress(ClientError):
             storage.jobs.wait(storage.transport.delete_later(f"{storage.url_of(table_id)}?async=1", StorageJob))

@@ -51,9 +51,10 @@ class CsvFile(msgspec.Struct, frozen=True):
 class NotRows(ClientError):
     status = 400
 
-    def __init__(self, given: object) -> None:
+    def __init__(self, source: object) -> None:
         super().__init__(
-            f"{type(given).__name__} cannot be written to a table. Give an Arrow table, a pandas or Polars data frame, "
+            f"{type(source).__name__} cannot be written to a table. "
+            "Give an Arrow table, a pandas or Polars data frame, "
             "or a DuckDB relation."
         )
 
@@ -115,7 +116,7 @@ class NoKeys(ClientError):
 
 
 def _keys(engine: DuckDBPyConnection, rows: str) -> list[str]:
-    """Those of the first line in their order, then the others."""
+    """Return the keys of the first line in their order, then the others."""
     first = engine.execute(f"SELECT json_keys(json) FROM {rows} LIMIT 1").fetchone()
     every = engine.execute(f"SELECT DISTINCT unnest(json_keys(json)) AS name FROM {rows} ORDER BY name").fetchall()
     return list(dict.fromkeys([*(first[0] if first else ()), *(str(row[0]) for row in every)]))
@@ -128,9 +129,9 @@ def _json_path(key: str) -> str:
 
 def _to_csv(rows: DuckDBPyRelation, folder: Path, has_null: bool) -> CsvFile:
     types = dict(zip(rows.columns, map(str, rows.types), strict=True))
-    kept = {name: _exact(rows, name, kind) for name, kind in types.items()}
-    columns = [NewColumn(name=name, definition=_type_of(name, kind)) for name, kind in kept.items()]
-    values = ", ".join(f"{_as_text(name, kind)} AS {quote_name(name)}" for name, kind in kept.items())
+    expressions = {name: _exact(rows, name, kind) for name, kind in types.items()}
+    columns = [NewColumn(name=name, definition=_type_of(name, kind)) for name, kind in expressions.items()]
+    values = ", ".join(f"{_as_text(name, kind)} AS {quote_name(name)}" for name, kind in expressions.items())
     target, null = folder / "rows.csv", _null_for(rows, types) if has_null else ""
     options = f"FORMAT csv, HEADER true, NULLSTR {quote_text(null)}, FORCE_QUOTE *"
     rows.query(_VIEW, f"COPY (SELECT {values} FROM {_VIEW}) TO {quote_text(target)} ({options})")
@@ -174,5 +175,5 @@ def _null_for(rows: DuckDBPyRelation, types: dict[str, str]) -> str:
     if not texts:
         return ""
     is_taken = " OR ".join(f"{name} = {quote_text(_NULL)}" for name in texts)
-    found = rows.query(_VIEW, f"SELECT 1 FROM {_VIEW} WHERE {is_taken} LIMIT 1").fetchone()
-    return f"null-{uuid.uuid4()}" if found else _NULL
+    row = rows.query(_VIEW, f"SELECT 1 FROM {_VIEW} WHERE {is_taken} LIMIT 1").fetchone()
+    return f"null-{uuid.uuid4()}" if row else _NULL

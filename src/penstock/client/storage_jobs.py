@@ -52,5 +52,5 @@ class StorageJobs:
         return job
 
     def cancel(self, job_id: str) -> StorageJob:
-        """A waiting job ends at once, a running one within a moment."""
+        """Cancel a job: a waiting one ends immediately, a running one within a moment."""
         return self._transport.post(f"{self._url}/{quote(job_id, safe='')}/cancel", {}, StorageJob)

@@ -14,7 +14,7 @@ from penstock.client.models import Preview, StorageJob, Table
 from penstock.client.sources import CsvFile
 
 _NOT_ONE_FILE = (404, 405, 409, 412)
-"""It is stored as several, or was changed meanwhile; or this stack is older."""
+"""It is stored as several, or was changed in the meantime; or this stack is older."""
 
 
 class Tables:
@@ -73,14 +73,14 @@ class Tables:
             yield from self._storage.files.read_slices(file_id)
 
     def _read_stored(self, table_id: str) -> Iterator[bytes]:
-        """The file in which the table is stored, in pieces: most tables are stored as one, and it needs no job."""
+        """The file in which the table is stored, in chunks: most tables are stored as one, and it needs no job."""
         return read_ranges(self._transport, f"{self._storage.url_of(table_id)}/data-file", is_public=False)
 
     @contextmanager
     def _exported(self, table_id: str) -> Generator[int]:
         """A file in Storage with the rows of the table, which is deleted afterwards."""
-        wanted = {"fileType": "parquet", "includeInternalTimestamp": True}
-        job = self._storage.run(f"{self._storage.url_of(table_id)}/export-async", wanted)
+        request = {"fileType": "parquet", "includeInternalTimestamp": True}
+        job = self._storage.run(f"{self._storage.url_of(table_id)}/export-async", request)
         file_id = job.results["file"]["id"]
         try:
             yield file_id
@@ -106,9 +106,9 @@ class Tables:
         if table and primary_key and list(primary_key) != table.primary_key:
             raise OtherKey(table, primary_key)
         file = upload_rows(self._storage, source, table_id, on_bytes)
-        wanted = Load(data_file_id=file.id, incremental=incremental, delimiter=delimiter)
+        request = Load(data_file_id=file.id, incremental=incremental, delimiter=delimiter)
         try:
-            load_rows(self._storage, table_id, table, source, wanted, primary_key)
+            load_rows(self._storage, table_id, table, source, request, primary_key)
         finally:
             with suppress(ClientError):  # it expires within two weeks
                 self._storage.files.delete(file.id)

@@ -26,14 +26,14 @@ class Tokens:
         """Create a token that may read or write these buckets and run these components; its secret is returned only
         now."""
         permissions = dict.fromkeys(read, "read") | dict.fromkeys(write, "write")
-        wanted = NewToken(
+        request = NewToken(
             description=description,
             bucket_permissions=permissions,
             component_access=list(components),
             can_manage_buckets=manage_buckets,
             expires_in=expires_in,
         )
-        return self._transport.post(self._url, wanted, Token)
+        return self._transport.post(self._url, request, Token)
 
     def list(self) -> list[Token]:
         return self._transport.get(self._url, list[Token])
@@ -43,5 +43,5 @@ class Tokens:
         return self._transport.get(f"{self._url}/verify", Token)
 
     def revoke(self, token_id: str) -> None:
-        """The token stops working at once."""
+        """Revoke the token; it stops working immediately."""
         self._transport.delete(f"{self._url}/{quote(token_id, safe='')}")

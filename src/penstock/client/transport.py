@@ -99,7 +99,8 @@ class Transport:
         return self._send_again("GET", url, is_public, headers=headers, seconds=_RANGE_SECONDS)
 
     def put_blob(self, url: str, body: bytes, headers: Mapping[str, str]) -> None:
-        """To a signed address, without the token. Sent again it has the same effect, so it is retried too."""
+        """Send a blob to a signed address, without the token. A repetition has the same effect, so it is retried
+        too."""
         self._send_again("PUT", url, True, body, headers)
 
     def post(self, url: str, body: object, into: type[T]) -> T:
@@ -109,7 +110,7 @@ class Transport:
         return _decode(self._send_once("PUT", url, msgspec.json.encode(body)), url, into)
 
     def send(self, method: str, url: str, into: type[T], headers: Mapping[str, str], body: bytes | None = None) -> T:
-        """With other credentials than those of a project, which are in `headers`."""
+        """Send a request with other credentials than those of a project, which are in `headers`."""
         response = self._send_once(method, url, body, is_public=True, headers=headers, seconds=_UPLOAD_SECONDS)
         return _decode(response, url, into)
 

@@ -51,6 +51,6 @@ class Billing:
         params |= {name: day for name, day in (("from", first), ("to", last)) if day}
         offset, is_full = 0, True
         while is_full:
-            found = self._transport.get(f"{self._url}/usage", _Page, {**params, "offset": offset}).rows
-            yield from found
-            offset, is_full = offset + len(found), len(found) == PAGE
+            page = self._transport.get(f"{self._url}/usage", _Page, {**params, "offset": offset}).rows
+            yield from page
+            offset, is_full = offset + len(page), len(page) == PAGE

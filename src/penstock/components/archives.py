@@ -1,7 +1,7 @@
 """Archives of components: ZIP files that are checked completely before anything of them is used.
 
-An archive comes from whoever may publish, so nothing that it says of itself is believed. All names are checked before
-the first file is written; sizes are those of what was really unpacked; memory does not depend on the archive.
+An archive comes from anyone who may publish, so nothing that it says of itself is believed. All names are checked
+before the first file is written; sizes are those of what was really unpacked; memory does not depend on the archive.
 """
 
 from __future__ import annotations
@@ -121,7 +121,8 @@ def _check_path(name: str) -> None:
 
 
 def _check_unique(names: Iterable[str]) -> None:
-    """Also a file that would be the folder of another one. Regardless of case: so are the disks of some machines."""
+    """Refuses also a file that would be the folder of another one. Regardless of case: so are the disks of some
+    machines."""
     seen, folders = set[str](), set[str]()
     for name in names:
         path = PurePosixPath(name.lower())
@@ -134,8 +135,8 @@ def _check_unique(names: Iterable[str]) -> None:
 
 
 def _make_folders(folder: Path, entries: list[zipfile.ZipInfo]) -> None:
-    wanted = {parent for entry in entries for parent in PurePosixPath(entry.filename).parents}
-    for path in sorted(wanted, key=lambda path: len(path.parts)):
+    parents = {parent for entry in entries for parent in PurePosixPath(entry.filename).parents}
+    for path in sorted(parents, key=lambda path: len(path.parts)):
         (folder / path).mkdir()
         (folder / path).chmod(0o755)
 

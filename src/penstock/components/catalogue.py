@@ -6,15 +6,15 @@ Components that were added to a stack are in services/developer.
 from __future__ import annotations
 
 from penstock.components.component import Component
+from penstock.components.config_only import CONFIG_ONLY
 from penstock.components.documentation import documented
 from penstock.components.duckdb_transformation import DUCKDB_TRANSFORMATION
 from penstock.components.flow import FLOW
 from penstock.components.generic_extractor import GENERIC_EXTRACTOR
 from penstock.components.generic_writer import GENERIC_WRITER
-from penstock.components.not_yet import NOT_YET
 from penstock.components.orchestrator import ORCHESTRATOR
+from penstock.components.planned import PLANNED
 from penstock.components.python_transformation import PYTHON_TRANSFORMATION
-from penstock.components.readable import READABLE
 from penstock.components.runner_test import RUNNER_TEST
 from penstock.components.snowflake_transformation import SNOWFLAKE_TRANSFORMATION
 
@@ -26,13 +26,13 @@ _SHIPPED = (
     PYTHON_TRANSFORMATION,
     FLOW,
     ORCHESTRATOR,
-    *READABLE,
+    *CONFIG_ONLY,
     RUNNER_TEST,
-    *NOT_YET,
+    *PLANNED,
 )
 CATALOGUE: tuple[Component, ...] = tuple(map(documented, _SHIPPED))
 
 
 def find_component(component_id: str) -> Component | None:
-    """A bundled component, by its id or an alias."""
+    """Returns a bundled component, by its id or an alias."""
     return next((c for c in CATALOGUE if component_id == c.id or component_id in c.aliases), None)

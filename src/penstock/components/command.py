@@ -33,8 +33,8 @@ class ProgramGone(Invalid):
         )
 
 
-def command_of(component: Component) -> list[str]:
-    """The command line on this machine, without a shell; raises ProgramGone if its program is missing.
+def build_command(component: Component) -> list[str]:
+    """Returns the command line on this machine, without a shell; raises ProgramGone if its program is missing.
 
     A word of the command that names a file in the component's folder is replaced by its path, since the program runs in
     a data folder.
@@ -55,10 +55,10 @@ def _find(component: Component, folder: Path, program: str) -> str:
         return find_program(folder, program) or program
     if not folder.is_dir():
         raise ProgramGone(component.id, "its folder")
-    found = find_program(folder, program)
-    if not found:
+    path = find_program(folder, program)
+    if not path:
         raise ProgramGone(component.id, f"its program {program}")
-    return found
+    return path
 
 
 def find_program(folder: Path, program: str) -> str | None:

@@ -131,17 +131,17 @@ class Component(Definition, frozen=True, kw_only=True):
 
     @property
     def full_schema(self) -> dict[str, Any]:
-        """All that is known of its configurations."""
+        """Returns all that is known of its configurations."""
         return self.editor_schema or self.configuration_schema
 
     @property
     def runs_user_code(self) -> bool:
-        """Whether it runs code of its users: scripts, or a custom component."""
+        """Returns whether it runs code of its users: scripts, or a custom component."""
         return self.runs_scripts or not self.module
 
     @property
     def has_command(self) -> bool:
-        """Whether it can run without its image."""
+        """Returns whether it can run without its image."""
         return bool(self.module or self.command)
 
     @property

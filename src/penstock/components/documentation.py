@@ -33,7 +33,7 @@ def _sections(component: Component) -> Iterator[str]:
 def _table(title: str, schema: Schema) -> Iterator[str]:
     rows: dict[tuple[str, str], str] = {}
     for row in _Walk(schema).rows(schema, "", ""):
-        rows.setdefault((row.place, row.when), row.text)  # a repetition only narrows the schema
+        rows.setdefault((row.path, row.when), row.text)  # a repetition only narrows the schema
     if rows:
         yield title
         yield "\n".join([_HEADER, *rows.values()])
@@ -49,14 +49,14 @@ def _examples(title: str, examples: tuple[dict[str, Any], ...]) -> Iterator[str]
 class Row(msgspec.Struct, frozen=True):
     """A setting, and the condition under which it applies."""
 
-    place: str
+    path: str
     when: str
     default: str
     about: str
 
     @property
     def text(self) -> str:
-        return f"| `{self.place}` | {self.default} | {self.about.replace('|', '/')} |"
+        return f"| `{self.path}` | {self.default} | {self.about.replace('|', '/')} |"
 
 
 class _Walk:
@@ -70,42 +70,42 @@ class _Walk:
         schema = self._follow(schema)
         needed = cast(list[str], schema.get("required", []))
         for name, inner in cast(dict[str, Schema], schema.get("properties", {})).items():
-            place = f"{path}.{name}" if path else name
-            yield _row(place, inner, when, is_required=name in needed)
-            yield from self.rows(inner, place, when)
+            key_path = f"{path}.{name}" if path else name
+            yield _row(key_path, inner, when, is_required=name in needed)
+            yield from self.rows(inner, key_path, when)
         yield from self._inside(schema, path, when)
 
     def _inside(self, schema: Schema, path: str, when: str) -> Iterator[Row]:
         for key in ("items", "additionalProperties"):
             if isinstance(schema.get(key), dict):
                 yield from self.rows(schema[key], f"{path}[]", when)
-        for inner in (each for key in _COMBINED for each in cast(list[Schema], schema.get(key, []))):
+        for inner in (part for key in _COMBINED for part in cast(list[Schema], schema.get(key, []))):
             yield from self.rows(inner.get("then", inner), path, _condition(inner) or when)
 
     def _follow(self, schema: Schema) -> Schema:
         name = str(schema.get("$ref", "")).rpartition("/")[2]
         if not name:
             return schema
-        found = {} if name in self._shown else self._definitions.get(name, {})
+        definition = {} if name in self._shown else self._definitions.get(name, {})
         self._shown.add(name)
-        return found if "object" in found.get("type", ()) else {}
+        return definition if "object" in definition.get("type", ()) else {}
 
 
-def _row(place: str, schema: Schema, when: str, *, is_required: bool) -> Row:
+def _row(path: str, schema: Schema, when: str, *, is_required: bool) -> Row:
     default = "required" if is_required else _shown(schema.get("default"))
     parts = (f"With {when}:" if when else "", str(schema.get("description", "")), _choices(schema))
-    return Row(place, when, default, " ".join(filter(None, parts)))
+    return Row(path, when, default, " ".join(filter(None, parts)))
 
 
 def _choices(schema: Schema) -> str:
-    """The allowed values; synonyms of true are left out."""
-    given = [each.get("enum", []) for each in (schema, *schema.get("anyOf", []))]
-    words = [word for words in given if "true" not in words for word in words if isinstance(word, str) and word]
+    """Returns the allowed values; synonyms of true are left out."""
+    enums = [alternative.get("enum", []) for alternative in (schema, *schema.get("anyOf", []))]
+    words = [word for words in enums if "true" not in words for word in words if isinstance(word, str) and word]
     return f"One of {', '.join(f'`{word}`' for word in words)}." if words else ""
 
 
 def _condition(schema: Schema) -> str:
-    """The condition of a part that applies only if a setting has a certain value."""
+    """Returns the condition of a part that applies only if a setting has a certain value."""
     tests = cast(dict[str, Schema], schema.get("if", {}).get("properties", {}))
     return " and ".join(
         f"`{name}` {'/'.join(map(str, test['enum']))}" for name, test in tests.items() if "enum" in test

@@ -23,7 +23,7 @@ def a_list(items: Schema, **more: Any) -> Schema:
 
 
 def about(text: str) -> msgspec.Meta:
-    """The description of a parameter, beside its type: `name: Annotated[str, about("What it is called.")]`."""
+    """Returns the description of a parameter, next to its type: `name: Annotated[str, about("What it is called.")]`."""
     return msgspec.Meta(description=text)
 
 
@@ -32,12 +32,12 @@ def text(meaning: str) -> Schema:
 
 
 def name(meaning: str) -> Schema:
-    """A non-empty string."""
+    """Returns a non-empty string."""
     return {**NAME, "description": meaning}
 
 
-def schema_of(parameters: type[msgspec.Struct]) -> Schema:
-    """The schema of typed parameters; nested structs become definitions."""
+def build_schema(parameters: type[msgspec.Struct]) -> Schema:
+    """Returns the schema of typed parameters; nested structs become definitions."""
     definitions = msgspec.json.schema(parameters)["$defs"]
     outermost = definitions.pop(parameters.__name__)
     return {**outermost, "title": "Parameters", **({"$defs": definitions} if definitions else {})}

@@ -51,7 +51,7 @@ class Manifest(Definition, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest, with the documents from separate files; raises BadManifest."""
+    """Returns the manifest, with the documents from separate files; raises BadManifest."""
     file = folder / FILE
     try:
         manifest = msgspec.json.decode(_read(file), type=Manifest)
@@ -94,8 +94,8 @@ def _check_texts(file: Path, manifest: Manifest) -> None:
 def _check_logging(file: Path, logging: Logging) -> None:
     for field, choices in LOGGING_CHOICES.items():
         _check_choice(file, f"logging.{field}", getattr(logging, field), choices)
-    for level, wanted in logging.verbosity.items():
-        _check_choice(file, f"logging.verbosity.{level}", wanted, VERBOSITIES)
+    for level, choice in logging.verbosity.items():
+        _check_choice(file, f"logging.verbosity.{level}", choice, VERBOSITIES)
 
 
 def _check_choice(file: Path, field: str, value: str, choices: tuple[str, ...]) -> None:
@@ -108,8 +108,8 @@ def _check_command(folder: Path, file: Path, manifest: Manifest) -> None:
         raise BadManifest(file, '`command` must be a list of words, like ["python", "main.py"].')
     program = manifest.command[0]
     if not manifest.image and not find_program(folder, program):
-        place = f"a file in {folder} that may be executed" if "/" in program else "a program on the PATH"
-        raise BadManifest(file, f"`command` starts with {program}, which is not {place}.")
+        expected = f"a file in {folder} that may be executed" if "/" in program else "a program on the PATH"
+        raise BadManifest(file, f"`command` starts with {program}, which is not {expected}.")
     script = manifest.command[1] if program == "python" and len(manifest.command) > 1 else ""
     if not manifest.image and script.endswith(".py") and not (folder / script).is_file():
         raise BadManifest(file, f"`command` runs {script}, which is not a file in {folder}.")
@@ -117,11 +117,11 @@ def _check_command(folder: Path, file: Path, manifest: Manifest) -> None:
 
 def _beside(folder: Path) -> dict[str, Any]:
     """Separate files take precedence over the manifest."""
-    found: dict[str, Any] = {name: _read_document(folder / f"{name}.json") for name in DOCUMENTS}
+    documents: dict[str, Any] = {name: _read_document(folder / f"{name}.json") for name in DOCUMENTS}
     readme = folder / README
     if readme.exists():
-        found["long_description"] = _read(readme).decode("utf-8", "replace")
-    return {name: value for name, value in found.items() if value is not None}
+        documents["long_description"] = _read(readme).decode("utf-8", "replace")
+    return {name: value for name, value in documents.items() if value is not None}
 
 
 def _read_document(file: Path) -> dict[str, Any] | None:

@@ -24,47 +24,47 @@ class Processor(msgspec.Struct, frozen=True):
 
     @property
     def path(self) -> str:
-        """Its path in the configuration."""
+        """Returns its path in the configuration."""
         return f"{KEY}.{self.way}.{self.number}"
 
     @property
     def tag(self) -> str:
-        """The version that it names; empty if none, or one that is known only when the job runs."""
-        tag = tag_of(self.item)
+        """Returns the version that it names; empty if none, or one that is known only when the job runs."""
+        tag = get_tag(self.item)
         return "" if "{{" in tag else tag
 
     @property
     def is_placeholder(self) -> bool:
-        """Whether its component is known only when the job runs."""
+        """Returns whether its component is known only when the job runs."""
         return "{{" in self.component_id
 
 
 def list_processors(document: dict[str, Any]) -> list[Processor]:
-    """The processors that name a component, in the order in which they run."""
+    """Returns the processors that name a component, in the order in which they run."""
     section = _as_object(document.get(KEY))
-    return [each for way in WAYS for each in _read_list(section.get(way), way)]
+    return [processor for way in WAYS for processor in _read_list(section.get(way), way)]
 
 
 def describe_processors(document: dict[str, Any]) -> str:
-    """The programs that see the output made with the secrets; their order does not matter."""
-    return " ".join(sorted({each.component_id for each in list_processors(document)}))
+    """Returns the programs that see the output made with the secrets; their order does not matter."""
+    return " ".join(sorted({processor.component_id for processor in list_processors(document)}))
 
 
-def name_of(item: dict[str, Any]) -> str:
-    """The component of a processor; empty if there is none."""
+def get_name(item: dict[str, Any]) -> str:
+    """Returns the component of a processor; empty if there is none."""
     named = _as_object(item.get("definition")).get("component")
     return named if isinstance(named, str) else ""
 
 
-def tag_of(item: dict[str, Any]) -> str:
-    """The version of a processor; empty if there is none."""
+def get_tag(item: dict[str, Any]) -> str:
+    """Returns the version of a processor; empty if there is none."""
     return str(_as_object(item.get("definition")).get("tag") or "")
 
 
-def _read_list(given: Any, way: str) -> Iterator[Processor]:
-    for number, item in enumerate(cast(list[Any], given) if isinstance(given, list) else []):
+def _read_list(items: Any, way: str) -> Iterator[Processor]:
+    for number, item in enumerate(cast(list[Any], items) if isinstance(items, list) else []):
         members = _as_object(item)
-        if component_id := name_of(members):
+        if component_id := get_name(members):
             yield Processor(component_id, members, way, number)
 
 

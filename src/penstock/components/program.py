@@ -40,19 +40,19 @@ class Data(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def output_tables(self) -> list[dict[str, Any]]:
-        """The items of `storage.output.tables`."""
+        """Returns the items of `storage.output.tables`."""
         output = _as_object(_as_object(self.document.get("storage")).get("output"))
         items = output.get("tables")
         return [_as_object(item) for item in cast(list[Any], items)] if isinstance(items, list) else []
 
     def list_inputs(self) -> list[Path]:
-        """The files of `in/tables`, by name, without their manifests."""
+        """Returns the files of `in/tables`, by name, without their manifests."""
         folder = self.folder / "in" / "tables"
         files = sorted(folder.iterdir()) if folder.is_dir() else []
         return [file for file in files if file.is_file() and not file.name.endswith(MANIFEST)]
 
     def read_parameters(self, kind: type[T]) -> T:
-        """The parameters, typed; raises UserError that names the invalid field."""
+        """Returns the parameters, typed; raises UserError that names the invalid field."""
         try:
             return msgspec.convert(self.parameters, kind, strict=False)
         except (msgspec.ValidationError, RecursionError) as error:

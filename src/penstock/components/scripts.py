@@ -31,7 +31,7 @@ FLAGS = ("genericCodeBlocksUI", "genericDockerUI-tableInput", "genericDockerUI-t
 
 
 def example(*statements: str, **parameters: Any) -> dict[str, Any]:
-    """A configuration that creates `totals` from the orders of the sample API."""
+    """Returns a configuration that creates `totals` from the orders of the sample API."""
     code = {"name": "Totals", "script": list(statements)}
     return {
         "parameters": {"blocks": [{"name": "Orders", "codes": [code]}], **parameters},
@@ -55,7 +55,7 @@ class Block(msgspec.Struct, frozen=True):
 class Script(msgspec.Struct, frozen=True):
     """The script of one code."""
 
-    place: str
+    location: str
     texts: list[str]
 
 
@@ -67,7 +67,7 @@ class Transformation(msgspec.Struct, frozen=True):
 
     @property
     def scripts(self) -> list[Script]:
-        """In the order in which they run; codes without a script are left out."""
+        """Lists the scripts in the order in which they run; codes without a script are left out."""
         inside = [
             Script(f'block "{block.name}", code "{code.name}"', _listed(code.script))
             for block in self.blocks

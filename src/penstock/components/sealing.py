@@ -23,33 +23,33 @@ Change = Callable[[Any, Scope, str], Any]
 """Encrypts or decrypts a part of a document, given its scope and path."""
 
 
-def scope_of(
+def get_scope(
     project_id: int, component_id: str, hosts: str, document: Document, *, config_id: str = "", branch_type: str = ""
 ) -> Scope:
-    """The scope of the component's own secrets in a document, of a configuration in a kind of branch."""
+    """Returns the scope of the component's own secrets in a document, of a configuration in a kind of branch."""
     processors = describe_processors(document)
     return Scope(project_id, component_id, hosts, processors, config_id=config_id, branch_type=branch_type)
 
 
 def seal_state(cipher: Cipher, state: Document, scope: Scope, bindings: Bindings = NO_BINDINGS) -> Document:
-    """The state of a component with its secrets encrypted. They are bound to being state, so that they cannot be moved
-    into a configuration, where they would be sent to its hosts."""
+    """Returns the state of a component with its secrets encrypted. They are bound to being state, so that they cannot
+    be moved into a configuration, where they would be sent to its hosts."""
     return cipher.encrypt(state, _of_state(scope), bindings)
 
 
 def open_state(cipher: Cipher, state: Document, scope: Scope, bindings: Bindings = NO_BINDINGS) -> Document:
-    """The state with its secrets decrypted, also if it is from before they were bound to being state."""
+    """Returns the state with its secrets decrypted, also if it is from before they were bound to being state."""
     return cipher.decrypt(state, _of_state(scope), earlier=scope, bindings=bindings)
 
 
 def seal_secrets(cipher: Cipher, document: Document, scope: Scope, bindings: Bindings = NO_BINDINGS) -> Document:
-    """The document with its secrets encrypted; `scope` is that of the component's own. They may move to hosts that the
-    project trusts."""
+    """Returns the document with its secrets encrypted; `scope` is that of the component's own. They may move to hosts
+    that the project trusts."""
     return _change(document, scope, lambda part, of, _path: cipher.encrypt(part, of, bindings))
 
 
 def open_secrets(cipher: Cipher, document: Document, scope: Scope, bindings: Bindings = NO_BINDINGS) -> Document:
-    """The document with its secrets decrypted; raises for one that was encrypted for another scope."""
+    """Returns the document with its secrets decrypted; raises for one that was encrypted for another scope."""
     return _change(document, scope, lambda part, of, path: cipher.decrypt(part, of, path, bindings=bindings))
 
 
@@ -62,15 +62,15 @@ def _change(document: Document, scope: Scope, change: Change) -> Document:
     if not processors:
         return change(document, scope, "")
     changed = change({**document, KEY: _without(document[KEY], processors)}, scope, "")
-    for each in processors:
-        own = msgspec.structs.replace(scope, component_id=each.component_id, hosts="", processors="")
-        changed[KEY][each.way][each.number] = change(each.item, own, each.path)
+    for processor in processors:
+        own = msgspec.structs.replace(scope, component_id=processor.component_id, hosts="", processors="")
+        changed[KEY][processor.way][processor.number] = change(processor.item, own, processor.path)
     return changed
 
 
 def _without(section: Document, processors: list[Processor]) -> Document:
-    """Replaced by empty objects."""
-    gone = {(each.way, each.number) for each in processors}
+    """Replaces them by empty objects."""
+    gone = {(processor.way, processor.number) for processor in processors}
     lists = {way: cast(list[Any], section[way]) for way in WAYS if isinstance(section.get(way), list)}
     emptied: Document = {
         way: [Document() if (way, number) in gone else item for number, item in enumerate(items)]

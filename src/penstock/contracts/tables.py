@@ -10,7 +10,7 @@ import msgspec
 
 
 class MetadataItem(msgspec.Struct, frozen=True):
-    """A key and a value that are kept beside something. Numbers and booleans are kept as text."""
+    """A key and a value that are kept next to something. Numbers and booleans are kept as text."""
 
     key: str
     value: str | int | float | bool
@@ -80,7 +80,7 @@ class TableLoad(msgspec.Struct, frozen=True, kw_only=True):
     may_widen: bool = False
     """Whether columns of an existing typed table may get wider types, so that those of `schema` fit."""
     null_values: tuple[str, ...] = ("",)
-    """The texts that mean NULL in a typed table, besides an empty field without enclosures."""
+    """The texts that mean NULL in a typed table, in addition to an empty field without enclosures."""
     deduplication: Literal["upsert", "insert"] = "upsert"
     deletions: Sequence[Deletion] = ()
     notes: LoadNotes = LoadNotes()

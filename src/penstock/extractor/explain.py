@@ -25,7 +25,7 @@ _ESCAPED_NAME = re.compile("%7B(.+?)%7D")
 
 
 def explain(configs: list[Config], state: State) -> Iterator[str]:
-    """Lines for people; the caller redacts the secrets in them."""
+    """Yields lines for people; the caller redacts the secrets in them."""
     for number, config in enumerate(configs, 1):
         which = f"Iteration {number} of {len(configs)}: " if len(configs) > 1 else ""
         where = f"bucket in.c-{config.bucket}" if config.bucket else "the default bucket"
@@ -35,9 +35,9 @@ def explain(configs: list[Config], state: State) -> Iterator[str]:
         if config.sending.builder.headers:
             yield f"{INDENT}headers of every request: {', '.join(config.sending.builder.headers)}"
         plan = _Plan(config, {**config.contexts, "time": flat(state.times)})
-        for place, job in enumerate(config.jobs, 1):
+        for position, job in enumerate(config.jobs, 1):
             yield ""
-            yield from plan.explain(job, f"{place}. ", INDENT, {})
+            yield from plan.explain(job, f"{position}. ", INDENT, {})
 
 
 class _Plan(msgspec.Struct, frozen=True):
@@ -77,9 +77,9 @@ class _Plan(msgspec.Struct, frozen=True):
         return f"{prefix}{name}{', added to what is there' if self.config.is_incremental else ''}{kind}"
 
     def _extra(self, job: Job, sources: dict[str, Any]) -> str:
-        taken = tuple(Placeholder(name, read_source(name, source)[0], None) for name, source in sources.items())
+        placeholders = tuple(Placeholder(name, read_source(name, source)[0], None) for name, source in sources.items())
         inherited = {} if sources else self.config.user_data
-        keys = [*{**inherited, **job.user_data, **Parents((), taken).columns}]
+        keys = [*{**inherited, **job.user_data, **Parents((), placeholders).columns}]
         return f", with extra columns {', '.join(keys)}" if keys else ""
 
 
@@ -89,8 +89,8 @@ def _authentication(config: Config) -> str:
 
 
 def _readable(url: str, sources: dict[str, Any]) -> str:
-    """The URL with its placeholders as they are written in the configuration."""
-    return _ESCAPED_NAME.sub(lambda found: f"{{{name}}}" if (name := unquote(found[1])) in sources else found[0], url)
+    """Returns the URL with its placeholders as they are written in the configuration."""
+    return _ESCAPED_NAME.sub(lambda match: f"{{{name}}}" if (name := unquote(match[1])) in sources else match[0], url)
 
 
 def _origin(name: str, source: Any) -> str:
@@ -102,7 +102,7 @@ def _origin(name: str, source: Any) -> str:
 
 
 def _paging(method: Method) -> str:
-    """The method and the stops around it, innermost first."""
+    """Returns the method and the stops around it, innermost first."""
     parts = [method]
     while isinstance(inner := getattr(parts[0], "inner", None), Method):
         parts.insert(0, inner)
@@ -111,14 +111,14 @@ def _paging(method: Method) -> str:
 
 
 def _described(method: Method) -> str:
-    """The name of the method, and its settings that are not defaults."""
+    """Returns the name of the method, and its settings that are not defaults."""
     if isinstance(method, OnePage):
         return "one page"
     fields = [field for field in msgspec.structs.fields(method) if field.name != "inner"]
     values = {field.encode_name: getattr(method, field.name) for field in fields if not _is_default(method, field)}
-    shown = ", ".join(f"{name} {json_text(value)}" for name, value in values.items())
+    details = ", ".join(f"{name} {json_text(value)}" for name, value in values.items())
     name = str(method.__struct_config__.tag)
-    return f"{name} ({shown})" if shown else name
+    return f"{name} ({details})" if details else name
 
 
 def _is_default(method: Method, field: Any) -> bool:

@@ -21,8 +21,7 @@ from penstock.extractor.config.effective import Config
 from penstock.extractor.config.jobs import Job, all_jobs
 from penstock.extractor.records.fast import FastReader, FastReaders
 from penstock.extractor.records.page import Page
-from penstock.extractor.requests.journal.entry import key_of
-from penstock.extractor.requests.journal.extra import pack
+from penstock.extractor.requests.journal.entry import pack, page_key
 from penstock.extractor.requests.pagination.method import Method, Step
 from penstock.extractor.requests.pagination.walk import Repeated, Walk, WalkOptions
 from penstock.extractor.requests.parallel import JobLimit, one_by_one, side_by_side
@@ -56,7 +55,7 @@ class Run(msgspec.Struct, frozen=True):
 
     @property
     def concurrency(self) -> int:
-        """How many requests may be under way at once."""
+        """Returns how many requests may run concurrently."""
         return self.responses.client.limiter.limit
 
     def tally_of(self, job: Job) -> JobTally:
@@ -67,14 +66,14 @@ class Run(msgspec.Struct, frozen=True):
             self.warned.add(warning)
             self.log.warning(warning)
 
-    def began(self, key: str) -> float:
-        """When a run of a job began: now, unless an interrupted attempt has begun it."""
-        stored = self.responses.journal.peek(key_of(key, 0))
+    def get_start(self, key: str) -> float:
+        """Returns when a run of a job began: now, unless an interrupted attempt has begun it."""
+        stored = self.responses.journal.peek(page_key(key, 0))
         return stored.entry.moment if stored else clock.now().timestamp()
 
 
 def run_jobs(run: Run) -> Batches:
-    """All jobs of a configuration, one after another."""
+    """Runs all jobs of a configuration, one after another."""
     for job in all_jobs(run.config.jobs):
         run.tally_of(job)  # also those that will never run: the report lists them
     jobs = enumerate(run.config.jobs)
@@ -86,12 +85,12 @@ class _JobRun:
 
     def __init__(self, run: Run, job: Job, key: str, parents: Parents = NO_PARENTS) -> None:
         self._run, self._job, self._key, self._parents = run, job, key, parents
-        self._time = run.began(key)
+        self._time = run.get_start(key)
         self._tally = run.tally_of(job)
         self._signs: RunSigns | None = None
 
     async def batches(self) -> Batches:
-        """The pages of this job and of its child jobs, in the order in which they are written."""
+        """Yields the pages of this job and of its child jobs, in the order in which they are written."""
         try:
             async with aclosing(self._pages()) as batches:
                 async for batch in batches:
@@ -172,7 +171,7 @@ class _JobRun:
         return self._job.request(params, self._parents.fill(self._job.endpoint))
 
     def _below(self, page: Page, number: int) -> Batches:
-        """The child jobs of a page; concurrently where that is allowed."""
+        """Runs the child jobs of a page; concurrently where that is allowed."""
         runs, limiter = self._children(page, number), self._run.responses.client.limiter
         return one_by_one(runs) if limiter.is_single else side_by_side(runs, self._run.job_limit)
 
@@ -182,16 +181,17 @@ class _JobRun:
             if not child.placeholders:
                 self._run.warn_once(f"No 'placeholders' set for '{child.endpoint}'")
             where = f"{child.path}.placeholders"
-            for place, record in enumerate(page.records):
+            for index, record in enumerate(page.records):
                 if child.conditions is not None and not hold(child.conditions, record):
                     continue
                 with fixed(self._time):
                     combinations = list(descend(self._parents, record, child.placeholders, where))
                 for turn, below in enumerate(combinations):
-                    yield _JobRun(self._run, child, f"{self._key}/{number}.{which}.{place}.{turn}", below).batches()
+                    yield _JobRun(self._run, child, f"{self._key}/{number}.{which}.{index}.{turn}", below).batches()
 
     def _fast_reader(self, method: Method) -> FastReader | None:
-        """For a job whose records go to their table as they are, and that needs nothing else of a response."""
+        """Returns a reader for a job whose records go to their table as they are, and that needs nothing else of a
+        response."""
         run, job = self._run, self._job
         needs_more = method.reads_response or job.children or job.expected_count or job.filter.paths
         if needs_more or job.format.name != "json" or not run.bucket.flattens(job.data_type):
@@ -200,7 +200,8 @@ class _JobRun:
 
 
 def _extra(run: Run, job: Job, parents: Parents) -> dict[str, Any]:
-    """The user data, then the placeholder values of parent records; `config.userData` applies to root jobs only."""
+    """Returns the user data, then the placeholder values of parent records; `config.userData` applies to root jobs
+    only."""
     inherited = {} if parents.records else run.config.user_data
     user_data = {key: evaluate(value, run.contexts) for key, value in {**inherited, **job.user_data}.items()}
     return {key: _extra_value(run, key, value) for key, value in {**user_data, **parents.columns}.items()}

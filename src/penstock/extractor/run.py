@@ -13,18 +13,16 @@ import msgspec
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.functions import fixed, flat
-from penstock.extractor.base.heartbeat import heartbeat
-from penstock.extractor.base.log import Log
+from penstock.extractor.base.log import Log, heartbeat
 from penstock.extractor.base.values import as_map
 from penstock.extractor.config.effective import Config, read_configs
-from penstock.extractor.config.unknown_keys import check_keys
+from penstock.extractor.config.full_loads import find_full_loads, lint
 from penstock.extractor.job import Run, run_jobs
 from penstock.extractor.requests.client import Client
 from penstock.extractor.requests.journal import Choice, Identity, RunFolder, open_folder
 from penstock.extractor.requests.parallel import ConcurrencyLimiter, JobLimit
-from penstock.extractor.requests.sending.gate import open_gate
 from penstock.extractor.requests.sending.rate import RateLimiter
-from penstock.extractor.requests.sending.tunnel import Tunnel, read_tunnel
+from penstock.extractor.requests.sending.tunnel import Tunnel, open_gate, read_tunnel
 from penstock.extractor.responses.pages import Responses
 from penstock.extractor.results import Batch, Bucket
 from penstock.extractor.results.buckets import Buckets
@@ -45,7 +43,7 @@ class Options(msgspec.Struct, frozen=True):
     choice: Choice = ""
     """What to do about an interrupted run."""
     is_component: bool = False
-    """Whether a stack loads the tables, and so warns about keys by itself."""
+    """Whether a stack loads the tables, and so warns about keys."""
     gate: Callable[..., Gate] = Gate
     """Makes the outbound gate; a caller may count the requests that go through it."""
 
@@ -55,26 +53,27 @@ async def extract(
 ) -> None:
     """Writes `tables/` and `state.json` to the output folder, or neither; and a report, even if it fails. Raises
     UserError."""
-    options, began = options or Options(), clock.now().timestamp()
+    options, started = options or Options(), clock.now().timestamp()
     read, parameters = partial(read_configs, document, out.parent / "cache"), as_map(document.get("parameters"))
     warnings = _Warnings(log)
-    check_keys(parameters, warnings.add)
-    with fixed(began):
+    lint(parameters, warnings.add)
+    with fixed(started):
         configs = read(warnings.add)
     tunnel = read_tunnel(parameters.get("sshProxy"), log)
-    with open_folder(out, Identity.of(document, state), began, options.choice, log) as folder:
+    with open_folder(out, Identity.of(document, state), started, options.choice, log) as folder:
         if folder.is_resumed:  # functions must give the same values as when the run began
             with fixed(folder.started):
                 configs = read(lambda _warning: None)
         configs = [_with_retries(config, options.most_retries) for config in configs]
         extraction = _Extraction(configs, tunnel, State(state, int(folder.started)), folder, log, options)
         extraction.warnings = tuple(warnings.logged)
+        extraction.full_loads = tuple(find_full_loads(parameters))
         conclusion = await extraction.run(out)
     extraction.log_conclusion(conclusion)
 
 
 class _Warnings:
-    """Warnings about the configuration: logged at once, and repeated in the report."""
+    """Warnings about the configuration: logged immediately, and repeated in the report."""
 
     def __init__(self, log: Log) -> None:
         self._log, self.logged = log, list[str]()
@@ -89,6 +88,8 @@ class _Extraction:
 
     warnings: tuple[str, ...] = ()
     """Those about the configuration, which are logged already."""
+    full_loads: tuple[str, ...] = ()
+    """Jobs that ask only for what is new, and replace their table."""
 
     def __init__(
         self,
@@ -189,7 +190,7 @@ class _Extraction:
             is_resumed=folder.is_resumed,
             written=buckets.written,
             failure=failure,
-            warnings=self.warnings,
+            warnings=(*self.warnings, *self._find_emptied()),
             collapses=() if self._is_component else buckets.explain_collapses(duplicates),
         )
         history, policies = read_history(self._state.earlier), self._configs[0].policies
@@ -197,12 +198,21 @@ class _Extraction:
             self._tally, buckets.rows, duplicates, policies, history, facts=facts, clean=self._log.redactor.clean
         )
 
+    def _find_emptied(self) -> list[str]:
+        """Say that tables are empty because nothing is new: their earlier rows are gone with this load."""
+        last = as_map(self._state.earlier.get("time")).get("previousStart")
+        if not last or self._buckets.written or not self.full_loads:
+            return []
+        return [
+            "Nothing is new since the last run, and the tables are replaced as a whole: they are empty after this load."
+        ]
+
     def log_conclusion(self, conclusion: Conclusion) -> None:
         tables = len(self._buckets.rows)
         self._log.info(f"Records written: {self._buckets.written} (pages: {self._pages}, tables: {tables}).")
         for line in conclusion.lines:
             self._log.info(line)
-        for warning in conclusion.warnings:
+        for warning in (*conclusion.warnings, *self._find_emptied()):
             self._log.warning(warning)
         self._log.info("Extractor finished successfully.")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import Enum
+from typing import ClassVar
 
 import msgspec
 
@@ -22,7 +23,7 @@ READING_ROLES = (GUEST, READ_ONLY)
 
 
 class Right(Enum):
-    """The permission that a route requires; each row of a route table names one."""
+    """The permission that a route requires; each row of a route table names one, or one of its service."""
 
     PUBLIC = "anyone, without a token"
     TOKEN = "any valid token of the project"  # noqa: S105
@@ -31,10 +32,6 @@ class Right(Enum):
     CREATE_JOBS = "a token that may create jobs"
     MASTER = "the master token of an administrator"
     SHARE_BUCKETS = "a master token; if it is a member's, one with the role share or of the organization"
-    MANAGE_OAUTH = "a manage token with the scope oauth:manage"
-    PUSH_EVENTS = "a manage token with the scope notifications:push-event"
-    SEND_NOTIFICATIONS = "a manage token with the scope notifications:send-notification"
-    MANAGE_BILLING = "a manage token with the scope billing:manage"
     SUPER = "a super administrator, or a manage token with the scope super"
     USER = "a user, by a manage token"
     MAINTAINER = "a member of the maintainer, or a super administrator"
@@ -52,7 +49,6 @@ class Right(Enum):
         "or a super administrator"
     )
     SAME_USER = "the user itself, or a super administrator"
-    MANAGE_APPS = "an administrator of the developer portal"
 
     @property
     def granted_by(self) -> str:
@@ -63,9 +59,8 @@ class Right(Enum):
 
     @property
     def is_of_manage_token(self) -> bool:
-        """Whether only a manage token, or an account of the developer portal, can have it."""
-        scopes = (Right.MANAGE_OAUTH, Right.PUSH_EVENTS, Right.SEND_NOTIFICATIONS, Right.MANAGE_BILLING)
-        return self in (*scopes, Right.SUPER, Right.USER, Right.MANAGE_APPS) or self.is_of_object
+        """Whether only a manage token can have it."""
+        return self in (Right.SUPER, Right.USER) or self.is_of_object
 
     @property
     def is_of_object(self) -> bool:
@@ -77,6 +72,26 @@ OF_OBJECTS = (
     *(Right.MAINTAINER, Right.READ_ORGANIZATION, Right.MANAGE_ORGANIZATION),
     *(Right.READ_PROJECT, Right.READ_MEMBERS, Right.MANAGE_PROJECT, Right.SAME_USER),
 )
+
+
+class ServiceRight(msgspec.Struct, frozen=True):
+    """A permission for rows of one service, which declares it (Service.rights)."""
+
+    name: str
+    value: str
+    """Who has it, as refusals and the specification show it."""
+    scope: str = ""
+    """The scope of manage tokens that grants it; empty if another scheme does."""
+    granted_by: ClassVar[str] = ""
+    is_of_object: ClassVar[bool] = False
+
+
+AnyRight = Right | ServiceRight
+
+
+def of_scope(name: str, scope: str) -> ServiceRight:
+    """The right that manage tokens with a scope have."""
+    return ServiceRight(name, f"a manage token with the scope {scope}", scope)
 
 
 class Origin(msgspec.Struct, frozen=True):
@@ -106,7 +121,7 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
     origin: Origin | None = None
     """None for work that continues after its request."""
 
-    def has(self, right: Right) -> bool:
+    def has(self, right: AnyRight) -> bool:
         """Whether it has this right. A row with a right that no caller of its scheme has is refused at the start."""
         return right in (Right.PUBLIC, Right.TOKEN)
 
@@ -116,13 +131,16 @@ class SignedIn(Identity, frozen=True, kw_only=True):
 
     subject: str
     """What the service that issues the credential calls this caller."""
-    rights: frozenset[Right] = frozenset()
+    rights: frozenset[AnyRight] = frozenset()
     """What its credential allows besides signing in. One that is of objects is had for some of them."""
+    scopes: frozenset[str] = frozenset()
+    """Those of its manage token, which grant rights of services."""
     user_id: int = 0
     """The user that the credential belongs to; 0 for programs of the operator."""
 
-    def has(self, right: Right) -> bool:
-        return right in self.rights or super().has(right)
+    def has(self, right: AnyRight) -> bool:
+        is_granted = isinstance(right, ServiceRight) and right.scope in self.scopes
+        return is_granted or right in self.rights or super().has(right)
 
 
 class Caller(Identity, frozen=True, kw_only=True):
@@ -167,7 +185,7 @@ class Caller(Identity, frozen=True, kw_only=True):
         """Whether its role refuses every row that writes."""
         return self.role in READING_ROLES
 
-    def has(self, right: Right) -> bool:
+    def has(self, right: AnyRight) -> bool:
         if self.role == GUEST and right in (Right.MANAGE_TOKENS, Right.MASTER):
             return False
         if right is Right.MANAGE_TOKENS:

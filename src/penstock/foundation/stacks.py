@@ -49,7 +49,11 @@ KNOWN_STACKS = (
 
 def service_host(service_id: str, suffix: str) -> str:
     """`connection.<suffix>` is the storage, `api.<suffix>` the portal, any other service goes by its id."""
-    return f"{_PREFIXES.get(service_id, service_id)}.{suffix}"
+    return f"{service_label(service_id)}.{suffix}"
+
+
+def service_label(service_id: str) -> str:
+    return _PREFIXES.get(service_id, service_id)
 
 
 def service_of_label(label: str) -> str:

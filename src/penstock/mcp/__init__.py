@@ -5,7 +5,7 @@ tools/        one file per group of tools, and the list of them
 access.py     which tools a token may use
 paging.py     parts of lists and of long texts
 results.py    a result as the protocol has it: bounded, delimited, without secrets
-server.py     answers the requests of an agent
+server.py     responds to the requests of an agent
 stdio.py      over standard input and output, for `penstock mcp`
 http.py       over streamable HTTP, for the service `mcp`
 

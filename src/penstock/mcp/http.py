@@ -1,4 +1,4 @@
-"""Over streamable HTTP, without sessions: each request is answered by itself, by whichever process it reaches."""
+"""Over streamable HTTP, without sessions: each request is handled separately, by any process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ logging.getLogger("mcp").setLevel(logging.WARNING)
 
 
 async def serve(caller: Caller, run_in_thread: RunInThread, scope: Scope, receive: Receive, send: Send) -> None:
-    """One request, as an ASGI application answers it."""
+    """One request, as an ASGI application handles it."""
     manager = StreamableHTTPSessionManager(
         build_server(caller, run_in_thread), stateless=True, json_response=True, max_request_body_size=BODY_BYTES
     )

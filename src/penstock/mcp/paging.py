@@ -18,9 +18,9 @@ Limit = Annotated[int, msgspec.Meta(ge=1, le=100, description="The most results,
 Next = dict[str, Any]
 
 
-def take(found: Sequence[T], offset: int, limit: int) -> tuple[list[T], Next | None]:
+def take(items: Sequence[T], offset: int, limit: int) -> tuple[list[T], Next | None]:
     end = offset + limit
-    return list(found[offset:end]), {"offset": end} if end < len(found) else None
+    return list(items[offset:end]), {"offset": end} if end < len(items) else None
 
 
 def shorten(text: str, most: int = CELL_CHARACTERS) -> str:
@@ -30,14 +30,14 @@ def shorten(text: str, most: int = CELL_CHARACTERS) -> str:
 
 def fit_rows(rows: Sequence[Sequence[str | None]]) -> list[list[str | None]]:
     """The first rows that fit, at least one; long values are shortened."""
-    kept, used = list[list[str | None]](), 0
+    fitting, used = list[list[str | None]](), 0
     for row in rows:
         short = [None if cell is None else shorten(cell) for cell in row]
         used += sum(len(cell or "") + 4 for cell in short)
-        if kept and used > ROWS_CHARACTERS:
+        if fitting and used > ROWS_CHARACTERS:
             break
-        kept.append(short)
-    return kept
+        fitting.append(short)
+    return fitting
 
 
 def piece(text: str, offset: int) -> tuple[str, Next | None]:

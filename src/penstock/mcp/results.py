@@ -30,8 +30,8 @@ class TooLarge(ClientError):
         super().__init__(f"The result has over {CHARACTERS:,} characters. Ask for less: a lower limit, or a part.")
 
 
-def to_result(found: msgspec.Struct, redactor: Redactor) -> CallToolResult:
-    text = _encode_within_limit(msgspec.to_builtins(found), redactor)
+def to_result(value: msgspec.Struct, redactor: Redactor) -> CallToolResult:
+    text = _encode_within_limit(msgspec.to_builtins(value), redactor)
     mark = secrets.token_hex(8)
     lines = (
         f"<data-{mark}>",

@@ -1,6 +1,6 @@
 """Answers the requests of an agent: lists the tools that its token may use, and calls them.
 
-Every request is answered by itself, with a client of its own, so callers share nothing.
+Every request is handled separately, with its own client, so callers share nothing.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ class Caller:
             reads = self._only_reads(client)
         return [tool for tool in TOOLS if not (tool.changes and reads)]
 
-    def call(self, tool: Tool, given: dict[str, Any]) -> types.CallToolResult:
+    def call(self, tool: Tool, values: dict[str, Any]) -> types.CallToolResult:
         try:
-            arguments = tool.read_arguments(given)
+            arguments = tool.read_arguments(values)
             with self._open() as client:
                 if tool.changes and self._only_reads(client):
                     raise Unavailable(tool.name)
@@ -72,7 +72,7 @@ class Caller:
         except AppError as error:
             return to_error(error, self.redactor)
         except Exception as error:
-            log.error("a tool failed", tool=tool.name, error=self.redactor.clean(repr(error)))
+            log.error("tool failed", tool=tool.name, error=self.redactor.clean(repr(error)))
             return to_error(ClientError(f"{tool.name} failed unexpectedly: {type(error).__name__}."), self.redactor)
 
     def _only_reads(self, client: Client) -> bool:
@@ -82,16 +82,16 @@ class Caller:
 def build_server(caller: Caller, run_in_thread: RunInThread) -> Server[Any]:
     async def list_tools(_context: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         try:
-            found: list[Tool] = await run_in_thread(caller.list_tools)
+            tools: list[Tool] = await run_in_thread(caller.list_tools)
         except AppError as error:
             raise MCPError(types.INTERNAL_ERROR, caller.redactor.clean(describe(error))) from error
-        return types.ListToolsResult(tools=[_to_wire(tool) for tool in found])
+        return types.ListToolsResult(tools=[_to_wire(tool) for tool in tools])
 
     async def call_tool(_context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = next((tool for tool in TOOLS if tool.name == params.name), None)
         if not tool:
-            known = ", ".join(tool.name for tool in TOOLS)
-            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name[:100]!r}. There are: {known}.")
+            names = ", ".join(tool.name for tool in TOOLS)
+            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name[:100]!r}. There are: {names}.")
         try:
             return await run_in_thread(lambda: caller.call(tool, params.arguments or {}))
         except AppError as error:

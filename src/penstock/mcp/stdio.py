@@ -23,5 +23,5 @@ async def _serve(caller: Caller) -> None:
 
 
 async def _run_in_thread(work: Callable[[], Any]) -> Any:
-    """Abandoned if the agent cancels its request: what it has asked the stack for goes on there."""
+    """Abandoned if the agent cancels its request: what it has asked the stack for continues there."""
     return await to_thread.run_sync(work, abandon_on_cancel=True)

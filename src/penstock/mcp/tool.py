@@ -54,9 +54,9 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
         own = {key: value for key, value in own.items() if key not in ("title", "description")}
         return {**own, "$defs": parts} if parts else own
 
-    def read_arguments(self, given: dict[str, Any]) -> Arguments:
+    def read_arguments(self, values: dict[str, Any]) -> Arguments:
         try:
-            return msgspec.convert(given, self.arguments)
+            return msgspec.convert(values, self.arguments)
         except msgspec.ValidationError as error:
             raise InvalidArguments(f"The arguments of {self.name} are not valid. {explain_error(error)}") from error
 

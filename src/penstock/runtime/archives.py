@@ -30,8 +30,8 @@ class BadArchive(Invalid):
 
 
 def pack(folder: Path, target: Path, change: Callable[[str, Path], bytes | None] = lambda _name, _path: None) -> None:
-    """Everything plain in the folder; not more than may be unpacked again. `change` gives what to put in the place of
-    a file's content, or nothing."""
+    """Pack all plain files of the folder; not more than may be unpacked again. `change` returns what replaces a file's
+    content, or nothing."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=1, strict_timestamps=False) as archive:
         left = UNPACKED_BYTES
         for path in list_plain(folder):
@@ -47,7 +47,7 @@ def pack(folder: Path, target: Path, change: Callable[[str, Path], bytes | None]
 
 
 def list_plain(folder: Path) -> Iterator[Path]:
-    """Plain files at any depth that an archive can hold, in order of name; no link is followed."""
+    """Yield plain files at any depth that an archive can hold, in order of name; no link is followed."""
     if folder.is_symlink() or not folder.is_dir():
         return
     levels = [iter(sorted(folder.iterdir()))]

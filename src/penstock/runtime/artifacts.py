@@ -14,8 +14,8 @@ from penstock.contracts.files import OutputFile
 from penstock.runtime.archives import ARCHIVE_BYTES, BadArchive, list_plain, pack, unpack
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.documents import read_item, read_section
-from penstock.runtime.output_mapping.ledger import reserve
-from penstock.runtime.port import FilesWanted, Port, SourceFile
+from penstock.runtime.output_mapping.storing import reserve
+from penstock.runtime.port import FileFilter, Port, SourceFile
 
 TAG, SHARED = "artifact", "shared"
 MAX_RUNS = 1000
@@ -48,26 +48,27 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def upload(port: Port, folder: DataFolder, configuration: dict[str, Any], run: Run) -> list[int]:
-    """Ids of the files that were stored. Done again it stores none twice."""
+    """Return ids of the files that were stored. Done again it stores none twice."""
     is_zipped = read_section(read_section(configuration, "artifacts", "container"), "options", _WHERE).get("zip", True)
     tags = [TAG, f"branchId-{run.branch_id}", f"componentId-{run.component_id}"]
     tags += [f"configId-{run.config_id}", f"jobId-{run.job_id}"]
-    found = _store(port, folder, "current", tags, is_zipped=bool(is_zipped))
+    file_ids = _store(port, folder, "current", tags, is_zipped=bool(is_zipped))
     if run.orchestration_id:
         more = [*tags, SHARED, f"orchestrationId-{run.orchestration_id}"]
-        found += _store(port, folder, SHARED, more, is_zipped=bool(is_zipped))
-    return found
+        file_ids += _store(port, folder, SHARED, more, is_zipped=bool(is_zipped))
+    return file_ids
 
 
 def download(port: Port, folder: DataFolder, configuration: dict[str, Any], run: Run) -> list[int]:
-    """Ids of the files that were fetched into `artifacts/in`, each kind into its folder, as the configuration says."""
+    """Return ids of the files that were fetched into `artifacts/in`, each kind into its folder, as the configuration
+    says."""
     section = read_section(configuration, "artifacts", "container")
-    found: list[int] = []
+    file_ids: list[int] = []
     for kind in ("runs", "custom", SHARED):
         choice = read_item(read_section(section, kind, _WHERE), Choice, f"{_WHERE}.{kind}")
         if choice.enabled and (kind != SHARED or run.orchestration_id):
-            found += _fetch(port, folder.path / "artifacts" / "in" / kind, _to_wanted(kind, choice.filter, run))
-    return found
+            file_ids += _fetch(port, folder.path / "artifacts" / "in" / kind, _to_filter(kind, choice.filter, run))
+    return file_ids
 
 
 def _store(port: Port, folder: DataFolder, kind: str, tags: list[str], *, is_zipped: bool) -> list[int]:
@@ -100,29 +101,29 @@ def _store_archive(port: Port, folder: DataFolder, kind: str, tags: list[str]) -
         archive.unlink(missing_ok=True)
 
 
-def _to_wanted(kind: str, chosen: Filter, run: Run) -> FilesWanted:
+def _to_filter(kind: str, chosen: Filter, run: Run) -> FileFilter:
     limit = min(chosen.limit or MAX_RUNS, MAX_RUNS)
     if kind == SHARED:
         tags = [TAG, SHARED, f"branchId-{run.branch_id}", f"orchestrationId-{run.orchestration_id}"]
-        return FilesWanted(all_tags=tags, limit=limit)
+        return FileFilter(all_tags=tags, limit=limit)
     is_own = kind == "runs"
     component, config = (run.component_id, run.config_id) if is_own else (chosen.component_id, str(chosen.config_id))
     branch = run.branch_id if is_own else str(chosen.branch_id) or run.branch_id
     tags = [TAG, f"branchId-{branch}", f"componentId-{component}", f"configId-{config}"]
-    return FilesWanted(all_tags=tags, no_tags=[SHARED], created_since=chosen.date_since, limit=limit)
+    return FileFilter(all_tags=tags, no_tags=[SHARED], created_since=chosen.date_since, limit=limit)
 
 
-def _fetch(port: Port, folder: Path, wanted: FilesWanted) -> list[int]:
-    found = port.list_files(wanted)
-    for file in found:
+def _fetch(port: Port, folder: Path, query: FileFilter) -> list[int]:
+    files = port.list_files(query)
+    for file in files:
         target = folder / "jobs" / f"job-{_job_of(file)}"
         target.mkdir(parents=True, exist_ok=True)
-        place = target / (f"{file.id}.zip" if file.name == "artifacts.zip" else Path(file.name).name)
-        port.save_file(file, place)
+        target_file = target / (f"{file.id}.zip" if file.name == "artifacts.zip" else Path(file.name).name)
+        port.save_file(file, target_file)
         if file.name == "artifacts.zip":
-            unpack(place, target)
-            place.unlink()
-    return [file.id for file in found]
+            unpack(target_file, target)
+            target_file.unlink()
+    return [file.id for file in files]
 
 
 def _job_of(file: SourceFile) -> str:

@@ -1,28 +1,32 @@
 """The folder in which a component finds its configuration and leaves its results.
 
-config.json                        what to do; holds secrets, so only its owner reads it and it goes first
-in/tables/*  in/files/*            what it works on
-in/state.json                      what the last run wanted remembered
-out/tables/*  out/files/*          what came of it
+config.json                        what to do; holds secrets, so only its owner reads it and it is deleted first
+in/tables/*  in/files/*            its input
+in/state.json                      the state that the last run left
+out/tables/*  out/files/*          its output
 out/state.json  out/usage.json  out/result.json
-artifacts/in  artifacts/out        what runs leave for each other
+artifacts/in  artifacts/out        files for other runs
+
+It is removed when the job has ended. What cannot be removed is moved to `leftovers/` of the stack's folder, and the log
+and `penstock doctor` report it: no job can leave anything behind that stops a worker.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import closing
+import secrets
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from penstock.foundation import durable
-from penstock.foundation.configurations import AROUND, is_without_parameters
+from penstock.foundation.files import durable
+from penstock.foundation.files.removal import LEFTOVERS, remove_tree
+from penstock.foundation.files.trees import walk
 from penstock.foundation.logging import Log
-from penstock.foundation.removal import remove_tree
-from penstock.foundation.trees import walk
+from penstock.foundation.text.configurations import TOP_LEVEL_KEYS, is_without_parameters
 from penstock.runtime.documents import BadConfiguration, check_keys, read_section
 from penstock.runtime.written import read_json, remove_entry
 
@@ -43,16 +47,16 @@ FOLDERS = (
     "artifacts/out/shared",
 )
 _OBJECTS = ("parameters", "storage", "image_parameters", "authorization")
-_NOT_TOLD = ("runtime", "processors")
+_LEFT_OUT = ("runtime", "processors")
 
 
 def check_configuration(document: dict[str, Any]) -> None:
     """Raise for an unknown key at the root of a configuration."""
     if is_without_parameters(document):
         raise BadConfiguration(
-            '"api" is at the top of the configuration: put it, and what is beside it, below "parameters".'
+            '"api" is at the top of the configuration: put it, and what is next to it, below "parameters".'
         )
-    check_keys(document, AROUND, "container")
+    check_keys(document, TOP_LEVEL_KEYS, "container")
     for key in _OBJECTS:
         read_section(document, key, "container")
 
@@ -66,13 +70,13 @@ class DataFolder:
         return self.path / "out" / "tables"
 
     def prepare(self, configuration: dict[str, Any], state: dict[str, Any]) -> None:
-        """Make the folder anew, with everything in it; what an earlier try left in it is gone."""
+        """Create the folder with everything in it; what an earlier attempt left in it is removed."""
         self.create()
         self.write_configuration(configuration)
         self.write_state(state)
 
     def create(self) -> None:
-        """Make the folder anew, without anything in it."""
+        """Create the folder without anything in it."""
         self.remove()
         self.path.mkdir(parents=True, mode=0o700)
         for folder in FOLDERS:
@@ -81,15 +85,15 @@ class DataFolder:
     def write_configuration(self, configuration: dict[str, Any], *, action: str = "run", **injected: Any) -> None:
         """`injected` takes the place of what the configuration has there, such as `image_parameters`."""
         check_configuration(configuration)
-        told = {key: value for key, value in {**configuration, **injected}.items() if key not in _NOT_TOLD}
-        objects: dict[str, Any] = {key: told.get(key) or {} for key in _OBJECTS}
-        self._write("config.json", {**told, **objects, "action": action})
+        document = {key: value for key, value in {**configuration, **injected}.items() if key not in _LEFT_OUT}
+        objects: dict[str, Any] = {key: document.get(key) or {} for key in _OBJECTS}
+        self._write("config.json", {**document, **objects, "action": action})
 
     def write_state(self, state: dict[str, Any]) -> None:
         self._write("in/state.json", state)
 
     def take_over(self, work: str) -> None:
-        """Go on with what the last attempt left behind, unless it is still at it: a frozen one may wake up."""
+        """Continue with what the last attempt left behind, unless it is still running: a frozen one may wake up."""
         others = [path for path in self.path.parent.iterdir() if path.name.isdecimal() and path != self.path]
         for other in sorted(others, key=lambda path: int(path.name), reverse=True):
             left = other / work
@@ -107,7 +111,7 @@ class DataFolder:
         return has_output
 
     def read_state(self) -> dict[str, Any]:
-        """The state that the component wrote; empty if it wrote none."""
+        """Return the state that the component wrote; empty if it wrote none."""
         file = self.path / "out" / "state.json"
         if not file.is_symlink() and (not file.exists() or (file.is_file() and not file.stat().st_size)):
             return {}
@@ -116,7 +120,7 @@ class DataFolder:
     def remove(self) -> None:
         """Delete the folder with all its contents; what cannot be deleted is logged."""
         if left := remove_tree(self.path):
-            log.error("data folder not removed", folder=str(self.path), reason=left)
+            log.error("removal of data folder failed", folder=str(self.path), reason=left)
 
     def _write(self, name: str, document: dict[str, Any]) -> None:
         """Always a new file: an earlier program may have put a link there, to a file that is not its own."""
@@ -134,7 +138,7 @@ def _has_files(folder: Path) -> bool:
 
 
 def _is_free(folder: Path) -> bool:
-    """Whether no component has it locked."""
+    """Return whether no component has it locked."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -143,3 +147,27 @@ def _is_free(folder: Path) -> bool:
     finally:
         os.close(handle)
     return True
+
+
+def remove_job_folder(folder: Path) -> None:
+    """Remove the folder; never raises."""
+    if left := remove_tree(folder):
+        _move_aside(folder, left)
+
+
+def retry_leftovers(data_folder: Path) -> None:
+    """Try again, without logging: they were logged when they were moved."""
+    with suppress(OSError):
+        for folder in list((data_folder / LEFTOVERS).iterdir()):
+            remove_tree(folder)
+
+
+def _move_aside(folder: Path, reason: str) -> None:
+    target = folder.parents[1] / LEFTOVERS / f"{folder.name}-{secrets.token_hex(4)}"
+    try:
+        target.parent.mkdir(exist_ok=True, mode=0o700)
+        folder.rename(target)
+    except OSError as error:
+        log.error("removal of job folder failed", folder=str(folder), reason=reason, not_moved=str(error))
+    else:
+        log.error("job folder moved aside, its removal failed", folder=str(target), reason=reason)

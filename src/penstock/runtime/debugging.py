@@ -39,15 +39,15 @@ def stage_tags(component_id: str, job_id: str, row_id: str | None) -> list[str]:
 
 
 def remove_secrets(node: Any) -> Any:
-    """Without what stands under keys that begin with `#`, at any depth."""
+    """Return the document without what is under keys that begin with `#`, at any depth."""
     if isinstance(node, dict):
-        known = cast(dict[str, Any], node)
-        return {key: remove_secrets(value) for key, value in known.items() if not key.startswith("#")}
-    return [remove_secrets(each) for each in cast(list[Any], node)] if isinstance(node, list) else node
+        members = cast(dict[str, Any], node)
+        return {key: remove_secrets(value) for key, value in members.items() if not key.startswith("#")}
+    return [remove_secrets(item) for item in cast(list[Any], node)] if isinstance(node, list) else node
 
 
 def _without_secrets(name: str, path: Path, redactor: Redactor) -> bytes | None:
-    """What stands elsewhere in the same document, such as a password within an address, goes too."""
+    """Return what stands elsewhere in the same document, such as a password within an address, goes too."""
     if name not in _DOCUMENTS:
         return None
     try:

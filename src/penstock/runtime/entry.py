@@ -28,25 +28,25 @@ def main() -> None:
 
 
 def hand_out(listen: str, channel: int) -> None:
-    """Make the sockets of the way out, and give them to those who serve them, outside."""
+    """Create the sockets of the gateway, and hand them to the process outside that serves them."""
     sockets = [_listen(*word.split(":")) for word in listen.split(",")]
-    numbers = b"".join(each.fileno().to_bytes(4, sys.byteorder) for each in sockets)
+    numbers = b"".join(open_socket.fileno().to_bytes(4, sys.byteorder) for open_socket in sockets)
     line = _socket.socket(fileno=channel)
     line.sendmsg([b"!"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, numbers)])
-    for each in (line, *sockets):
-        each.close()
+    for open_socket in (line, *sockets):
+        open_socket.close()
 
 
 def _listen(kind: str, port: str) -> "_socket.socket":
-    made = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM if kind == "tcp" else _socket.SOCK_DGRAM)
-    made.bind(("127.0.0.1", int(port)))
+    listener = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM if kind == "tcp" else _socket.SOCK_DGRAM)
+    listener.bind(("127.0.0.1", int(port)))
     if kind == "tcp":
-        made.listen(128)
-    return made
+        listener.listen(128)
+    return listener
 
 
 def become(user: int) -> None:
-    """For good: nothing of root is left, not even a group."""
+    """Become the user permanently: nothing of root is left, not even a group."""
     os.setgroups([])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)

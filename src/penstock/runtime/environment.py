@@ -24,7 +24,7 @@ class TokenDetails(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RunContext(msgspec.Struct, frozen=True, kw_only=True):
-    """What a component is told about its run."""
+    """What a component receives about its run."""
 
     run_id: str
     project_id: str
@@ -46,38 +46,38 @@ class RunContext(msgspec.Struct, frozen=True, kw_only=True):
     """Where it may send GELF records."""
 
 
-def to_environment(told: RunContext) -> dict[str, str]:
-    """Without the variables that are not known."""
+def to_environment(context: RunContext) -> dict[str, str]:
+    """Return the variables, without those that are not known."""
     always = {
-        "KBC_RUNID": told.run_id,
-        "KBC_PROJECTID": told.project_id,
-        "KBC_COMPONENTID": told.component,
-        "KBC_STACKID": told.stack,
-        "KBC_CONFIGID": told.config_id or _digest(told.parameters),
-        "KBC_STAGING_FILE_PROVIDER": told.file_provider,
-        "KBC_PROJECT_FEATURE_GATES": ",".join(told.features),
-        "KBC_COMPONENT_RUN_MODE": told.run_mode,
-        "KBC_DATA_TYPE_SUPPORT": told.data_type_support,
+        "KBC_RUNID": context.run_id,
+        "KBC_PROJECTID": context.project_id,
+        "KBC_COMPONENTID": context.component,
+        "KBC_STACKID": context.stack,
+        "KBC_CONFIGID": context.config_id or _digest(context.parameters),
+        "KBC_STAGING_FILE_PROVIDER": context.file_provider,
+        "KBC_PROJECT_FEATURE_GATES": ",".join(context.features),
+        "KBC_COMPONENT_RUN_MODE": context.run_mode,
+        "KBC_DATA_TYPE_SUPPORT": context.data_type_support,
     }
-    known = {**_place(told), **_token(told), **_details(told), **_logger(told)}
+    optional = {**_location(context), **_token(context), **_details(context), **_logger(context)}
     # The system ends a value at a NUL, and would refuse the whole environment for it.
-    return {name: value.replace("\0", "") for name, value in {**always, **known}.items() if value or name in always}
+    return {name: value.replace("\0", "") for name, value in {**always, **optional}.items() if value or name in always}
 
 
-def _place(told: RunContext) -> dict[str, str]:
+def _location(context: RunContext) -> dict[str, str]:
     return {
-        "KBC_CONFIGVERSION": told.config_version or "",
-        "KBC_CONFIGROWID": told.row_id or "",
-        "KBC_BRANCHID": told.branch_id or "",
+        "KBC_CONFIGVERSION": context.config_version or "",
+        "KBC_CONFIGROWID": context.row_id or "",
+        "KBC_BRANCHID": context.branch_id or "",
     }
 
 
-def _token(told: RunContext) -> dict[str, str]:
-    return {"KBC_TOKEN": told.forwarded.token, "KBC_URL": told.forwarded.url} if told.forwarded else {}
+def _token(context: RunContext) -> dict[str, str]:
+    return {"KBC_TOKEN": context.forwarded.token, "KBC_URL": context.forwarded.url} if context.forwarded else {}
 
 
-def _details(told: RunContext) -> dict[str, str]:
-    details = told.details
+def _details(context: RunContext) -> dict[str, str]:
+    details = context.details
     if not details:
         return {}
     return {
@@ -88,8 +88,8 @@ def _details(told: RunContext) -> dict[str, str]:
     }
 
 
-def _logger(told: RunContext) -> dict[str, str]:
-    return {"KBC_LOGGER_ADDR": told.logger[0], "KBC_LOGGER_PORT": str(told.logger[1])} if told.logger else {}
+def _logger(context: RunContext) -> dict[str, str]:
+    return {"KBC_LOGGER_ADDR": context.logger[0], "KBC_LOGGER_PORT": str(context.logger[1])} if context.logger else {}
 
 
 def _digest(parameters: Mapping[str, Any]) -> str:

@@ -43,7 +43,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the verdict depends on besides the exit."""
+    """What the verdict depends on in addition to the exit."""
 
     name: str
     """Of its image, or of the component."""
@@ -66,7 +66,7 @@ def judge(ended: ProcessExit, facts: Facts) -> Verdict:
 
 
 def _find_excess(ended: ProcessExit, facts: Facts) -> str:
-    """The limit that it exceeded, as a message."""
+    """Return the limit that it exceeded, as a message."""
     limits = facts.limits
     if ended.reason is Reason.TIMEOUT:
         return f"Running {facts.name} container exceeded the timeout of {limits.timeout_seconds} seconds."

@@ -1,4 +1,4 @@
-"""The way out of a sandbox that has a network of its own.
+"""The way out of a sandbox that has its own network.
 
 Inside, there is only the loopback interface. The first program there makes listening sockets and hands them out through
 an inherited socket; here, outside, connections to them are served: by a proxy that decides with the stack's policy, and
@@ -31,40 +31,40 @@ class Gateway:
     def __init__(self, policy: Policy, reaches: Sequence[Endpoint]) -> None:
         self._policy = policy
         # A port below 1024 cannot be opened inside; what is there is reached through the proxy.
-        self._reaches = [each for each in reaches if each.port >= 1024]
-        taken = {each.port for each in self._reaches}
-        self._port = next(port for port in range(PROXY_PORT, PROXY_PORT + 100) if port not in taken)
-        self._ours, self.theirs = socket.socketpair()
+        self._reaches = [reach for reach in reaches if reach.port >= 1024]
+        ports = {reach.port for reach in self._reaches}
+        self._port = next(port for port in range(PROXY_PORT, PROXY_PORT + 100) if port not in ports)
+        self._own_end, self.child_end = socket.socketpair()
         self._servers: list[asyncio.AbstractServer | asyncio.BaseTransport] = []
         self._thread = threading.Thread(target=self._receive, daemon=True)
 
     @property
     def listen(self) -> str:
-        """What the first program inside is told: `tcp:3128,udp:12201`."""
-        return ",".join([f"tcp:{self._port}", *(f"{each.kind}:{each.port}" for each in self._reaches)])
+        """Return what the first program inside is told: `tcp:3128,udp:12201`."""
+        return ",".join([f"tcp:{self._port}", *(f"{reach.kind}:{reach.port}" for reach in self._reaches)])
 
     @property
     def environment(self) -> dict[str, str]:
-        """In both spellings: programs differ in which they read."""
+        """Return the variables in both spellings: programs differ in which they read."""
         proxy, direct = f"http://{LOOPBACK}:{self._port}", f"localhost,.localhost,{LOOPBACK},::1"
-        known = {"HTTP_PROXY": proxy, "HTTPS_PROXY": proxy, "ALL_PROXY": proxy, "NO_PROXY": direct}
-        return {**known, **{name.lower(): value for name, value in known.items()}}
+        variables = {"HTTP_PROXY": proxy, "HTTPS_PROXY": proxy, "ALL_PROXY": proxy, "NO_PROXY": direct}
+        return {**variables, **{name.lower(): value for name, value in variables.items()}}
 
     def start(self) -> None:
-        """After the component was started, with the other end."""
+        """Start after the component was started, with the other end."""
         self._thread.start()
 
     def close(self) -> None:
         with suppress(OSError):
-            self._ours.shutdown(socket.SHUT_RDWR)
-        self._ours.close()
+            self._own_end.shutdown(socket.SHUT_RDWR)
+        self._own_end.close()
         if self._thread.is_alive():
             self._thread.join()
         call(self._close_all())
 
     def _receive(self) -> None:
         try:
-            _, numbers, _, _ = socket.recv_fds(self._ours, 1, 1 + len(self._reaches))
+            _, numbers, _, _ = socket.recv_fds(self._own_end, 1, 1 + len(self._reaches))
         except OSError:
             return
         if numbers:
@@ -102,8 +102,8 @@ async def _pass_on(endpoint: Endpoint, listener: socket.socket) -> asyncio.Abstr
 
 async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
     try:
-        while piece := await source.read(_CHUNK):
-            target.write(piece)
+        while chunk := await source.read(_CHUNK):
+            target.write(chunk)
             await target.drain()
     finally:
         with suppress(OSError):
@@ -125,5 +125,5 @@ class _Datagrams(asyncio.DatagramProtocol):
 
 
 def without_proxy(policy: Policy) -> Policy:
-    """For a program inside: the proxy is behind the gateway, which knows it."""
+    """Return the policy for a program inside: the proxy is behind the gateway, which knows it."""
     return msgspec.structs.replace(Policy(is_open=True, use_environment=True), ca_bundle=policy.ca_bundle)

@@ -44,7 +44,7 @@ class Guard:
         self.reason = ""
 
     def run(self, command: "list[str]") -> int:
-        """The exit code of the component, which by then is gone with everything that it started."""
+        """Return the exit code of the component, which by then is gone with everything that it started."""
         wake = _wake_for_children()
         self._pid = _start(command, self._settings)
         self._watch(wake)
@@ -55,7 +55,7 @@ class Guard:
         return 137 if self._code is None else self._code
 
     def _watch(self, wake: int) -> None:
-        """Until the component ends, or must."""
+        """Watch until the component ends, or has to end."""
         while self._code is None and not self.reason:
             ready = select.select([0, wake], [], [], TICK_SECONDS)[0]
             if wake in ready:
@@ -67,7 +67,7 @@ class Guard:
                 self.reason = self._find_excess()
 
     def _find_excess(self) -> str:
-        """What it has too much of; looked for now and then, however often children end meanwhile."""
+        """Return the limit that it exceeds; checked now and then, however often children end in the meantime."""
         now = time.monotonic()
         if now < self._look_at:
             return ""
@@ -86,7 +86,7 @@ class Guard:
         return _sum(_private_kilobytes, pids) > kilobytes and _sum(_shared_out_kilobytes, pids) > kilobytes
 
     def _let_go(self, wake: int) -> None:
-        """Ask the component to end, and wait a moment; not for a worker that is gone meanwhile."""
+        """Ask the component to end, and wait a moment; not for a worker that is gone in the meantime."""
         until = time.monotonic() + self._settings["grace"] / 1000
         # Where the system does not tell who they are, its group is asked.
         for pid in _find_descendants(os.getpid())[self._settings["wrappers"] :] or [-self._pid]:
@@ -100,7 +100,7 @@ class Guard:
             self._reap()
 
     def _kill_all(self) -> None:
-        """Again and again: what is being killed may be starting more."""
+        """Kill again and again: what is being killed may be starting more."""
         until = time.monotonic() + KILL_SECONDS
         _send_group(self._pid)
         while self._reap() and time.monotonic() < until:
@@ -141,7 +141,8 @@ class Disk:
         return self._problem or self._find_shortage()
 
     def look_again(self, *, has_failed: bool) -> str:
-        """At the end: a program may have filled its folder since the last look, and have failed because of that."""
+        """Check at the end: a program may have filled its folder since the last check, and have failed because of
+        that."""
         if not self._bytes:
             return ""
         self._begin()
@@ -171,20 +172,20 @@ class Disk:
             self._note(error)
 
     def _note(self, error: OSError) -> None:
-        """A path that no program can use: what lies there cannot be measured. Anything else is gone meanwhile."""
+        """A path that no program can use: what lies there cannot be measured. Anything else is gone in the meantime."""
         if error.errno == ENAMETOOLONG and self._bytes:
             self._problem = "nesting"
 
     def _add(self, entry: "os.DirEntry[str]") -> None:
         try:
-            found = entry.stat(follow_symlinks=False)
+            status = entry.stat(follow_symlinks=False)
             if entry.is_dir(follow_symlinks=False):
                 self._folders.append(entry.path)
         except OSError as error:
             self._note(error)
             return
         # The larger of the two: a file with holes is as large as it says when it is stored.
-        self._size += max(found.st_size, found.st_blocks * 512)
+        self._size += max(status.st_size, status.st_blocks * 512)
         self._count += 1
         if self._bytes and self._size > self._bytes:
             self._problem = "disk"
@@ -193,10 +194,10 @@ class Disk:
 
     def _find_shortage(self) -> str:
         """The disk is nearly full: those end that have much on it, and in the end all."""
-        found = os.statvfs(".")
-        free = found.f_bavail * found.f_frsize
+        status = os.statvfs(".")
+        free = status.f_bavail * status.f_frsize
         # Of a small disk, a twentieth.
-        reserve = min(self._reserve, found.f_blocks * found.f_frsize // 20)
+        reserve = min(self._reserve, status.f_blocks * status.f_frsize // 20)
         if free >= reserve:
             return ""
         self._rest_until = 0.0
@@ -257,7 +258,7 @@ def _become_component(settings: "dict[str, int]") -> None:
         os.fchown(1, settings["user"], -1)
         os.fchown(2, settings["user"], -1)
     if settings["wrappers"]:
-        return  # a wrapper has to be root, and sees to the rest by itself
+        return  # a wrapper has to be root, and does the rest itself
     if settings["user"]:
         _become(settings["user"])
     # Where the system can, it ends the component when we are killed ourselves. Set last: changing the user undoes it.
@@ -265,7 +266,7 @@ def _become_component(settings: "dict[str, int]") -> None:
 
 
 def _lower_priority(niceness: int) -> None:
-    """Of the process and of its session: Linux shares processors between sessions first."""
+    """Lower the priority of the process and of its session: Linux shares processors between sessions first."""
     niceness = os.nice(niceness)
     try:
         os.write(os.open("/proc/self/autogroup", os.O_WRONLY), b"%d" % niceness)
@@ -274,16 +275,16 @@ def _lower_priority(niceness: int) -> None:
 
 
 def _become(user: int) -> None:
-    """For good: nothing of root is left, not even a group, and no program can bring it back."""
+    """Become the user permanently: nothing of root is left, not even a group, and no program can bring it back."""
     os.setgroups([])
     os.setregid(user, user)
     os.setreuid(user, user)
     _set(PR_SET_NO_NEW_PRIVS, 1)
 
 
-def _limit(kind: int, wanted: int) -> None:
+def _limit(kind: int, value: int) -> None:
     hard = resource.getrlimit(kind)[1]
-    least = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    least = value if hard == resource.RLIM_INFINITY else min(value, hard)
     resource.setrlimit(kind, (least, least))
 
 
@@ -304,7 +305,7 @@ def _set(option: int, value: int) -> None:
 
 
 def _wake_for_children() -> int:
-    """A descriptor that can be read when a child has ended."""
+    """Return a descriptor that can be read when a child has ended."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
@@ -314,20 +315,20 @@ def _wake_for_children() -> int:
 
 def _find_descendants(pid: int) -> "list[int]":
     """Parents before their children."""
-    found = _children(pid)
-    for child in found:
-        found += _children(child)
-    return found
+    pids = _children(pid)
+    for child in pids:
+        pids += _children(child)
+    return pids
 
 
 def _children(pid: int) -> "list[int]":
-    found: list[int] = []
+    pids: list[int] = []
     try:
         for task in os.listdir(f"/proc/{pid}/task"):
-            found += map(int, _read_file(f"/proc/{pid}/task/{task}/children").split())
+            pids += map(int, _read_file(f"/proc/{pid}/task/{task}/children").split())
     except OSError:
         pass  # it has ended, or this system does not tell
-    return found
+    return pids
 
 
 def _private_kilobytes(pid: int) -> int:
@@ -348,7 +349,7 @@ def _sum(size: "Callable[[int], int]", pids: "list[int]") -> int:
         try:
             total += size(pid)
         except (OSError, ValueError):
-            continue  # it has ended meanwhile
+            continue  # it has ended in the meantime
     return total
 
 
@@ -368,7 +369,7 @@ def _send(pid: int, number: int) -> None:
     try:
         os.kill(pid, number)
     except OSError:
-        pass  # it has ended by itself
+        pass  # it has ended already
 
 
 def _send_group(pid: int) -> None:

@@ -1,4 +1,4 @@
-"""Becomes guards: a small process beside each one that starts components, which forks for every component.
+"""Becomes guards: a small process for each one that starts components, which forks for every component.
 
 To fork takes a millisecond, to start an interpreter ten. Run as a script, like the guard, and for the same reason: it
 imports nothing of ours but the guard. Its standard input is a socket. A request is the number of bytes that follow, in

@@ -60,11 +60,11 @@ class _Server:
         if self._process and self._owner == os.getpid():
             self._process.kill()
             self._process.wait()
-        self._socket, theirs = socket.socketpair()
-        with theirs:
+        self._socket, child_end = socket.socketpair()
+        with child_end:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", guard_server.__file__],
-                stdin=theirs.fileno(),
+                stdin=child_end.fileno(),
                 stdout=subprocess.DEVNULL,
                 env={},
                 cwd="/",

@@ -19,7 +19,7 @@ _FRESH = ("tables", "files")
 class Image(Protocol):
     @property
     def is_main(self) -> bool:
-        """Whether it is the component itself."""
+        """Return whether it is the component itself."""
         ...
 
 
@@ -28,11 +28,11 @@ R = TypeVar("R")
 
 
 def run_images(images: Sequence[T], folder: Path, run: Callable[[T], R]) -> list[R]:
-    """What `run` said of each; it writes the image's configuration and starts it. Its error ends the chain."""
+    """Return what `run` said of each; it writes the image's configuration and starts it. Its error ends the chain."""
     if len(images) == 1:
         return [_run_alone(images[0], folder, run)]
     said: list[R] = []
-    remove_entry(_kept(folder))
+    remove_entry(_get_aside(folder))
     try:
         for number, image in enumerate(images):
             if number:
@@ -45,7 +45,7 @@ def run_images(images: Sequence[T], folder: Path, run: Callable[[T], R]) -> list
 
 
 def _run_alone(image: T, folder: Path, run: Callable[[T], R]) -> R:
-    """The last program: there is no next one to prepare the folder for."""
+    """Run the last program: there is no next one to prepare the folder for."""
     try:
         said = run(image)
     finally:
@@ -67,24 +67,24 @@ def turn_over(folder: Path) -> None:
 
 def _put_aside(folder: Path, *, is_kept: bool) -> None:
     _see_to_out(folder)
-    kept = _kept(folder)
-    kept.mkdir(exist_ok=True, mode=0o700)
+    aside = _get_aside(folder)
+    aside.mkdir(exist_ok=True, mode=0o700)
     for name in _OWN:
         file = folder / "out" / name
         if is_kept and _is_own(file):
-            file.rename(kept / name)
+            file.rename(aside / name)
         else:
             remove_entry(file)
 
 
 def _put_back(folder: Path) -> None:
     _see_to_out(folder)
-    kept = _kept(folder)
+    aside = _get_aside(folder)
     for name in _OWN:
-        if (kept / name).exists():
+        if (aside / name).exists():
             remove_entry(folder / "out" / name)
-            (kept / name).rename(folder / "out" / name)
-    remove_entry(kept)
+            (aside / name).rename(folder / "out" / name)
+    remove_entry(aside)
 
 
 def _is_own(file: Path) -> bool:
@@ -92,13 +92,13 @@ def _is_own(file: Path) -> bool:
     return file.is_file() and not file.is_symlink()
 
 
-def _kept(folder: Path) -> Path:
-    """Beside the data folder, where no program can put something else in its place."""
+def _get_aside(folder: Path) -> Path:
+    """Return a folder next to the data folder, where no program can put something else in its place."""
     return folder.with_name(f"{folder.name}.kept")
 
 
 def _see_to_out(folder: Path) -> None:
-    """It must be a folder and not a link: files would be moved to where the link leads."""
+    """Check `out/`: it must be a folder and not a link: files would be moved to where the link leads."""
     out = folder / "out"
     if out.is_symlink() or not out.is_dir():
         remove_entry(out)

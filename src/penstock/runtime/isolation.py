@@ -96,7 +96,7 @@ def _find_installed() -> list[str]:
 
 
 def _list_ways(program: str) -> Iterator[Bubblewrap]:
-    # Root would stay root in a user namespace of its own, to the files of this machine; the filter holds it instead.
+    # Root would stay root in its own user namespace, to the files of this machine; the filter holds it instead.
     for namespaces in (_NO_NAMESPACES, ()) if os.geteuid() else ((),):
         for has_filter in (True, False) if build_filter() else (False,):
             yield Bubblewrap(program=program, walls=(*_WALLS, *namespaces), has_filter=has_filter)
@@ -111,22 +111,22 @@ def _succeeds(command: list[str], descriptor: int | None) -> bool:
 
 
 class Wrapping(msgspec.Struct, frozen=True, kw_only=True):
-    """What one component's sandbox has beside what all have."""
+    """What one component's sandbox has in addition to what all have."""
 
     user: int = 0
     """Whom it becomes, if not the one who starts it."""
     filter_from: int | None = None
     """The descriptor from which the filter of system calls is read."""
     gateway: Gateway | None = None
-    """The way out of a network of its own."""
+    """The way out of its own network."""
 
 
-def wrap(found: Bubblewrap, launch: Launch, scratch: Path, wrapping: Wrapping) -> list[str]:
-    """The command, in its own view. `scratch` holds `tmp` and `shm`, which it sees as /tmp and /dev/shm."""
+def wrap(bubblewrap: Bubblewrap, launch: Launch, scratch: Path, wrapping: Wrapping) -> list[str]:
+    """Return the command, in its own view. `scratch` holds `tmp` and `shm`, which it sees as /tmp and /dev/shm."""
     is_apart = launch.network == "none" or wrapping.gateway is not None
-    walls = [*found.walls, *(["--unshare-net"] if is_apart else []), *_filter_flag(wrapping.filter_from)]
+    walls = [*bubblewrap.walls, *(["--unshare-net"] if is_apart else []), *_filter_flag(wrapping.filter_from)]
     return [
-        *(found.program, *walls, *(_MAY_CHANGE_USER if wrapping.user else ())),
+        *(bubblewrap.program, *walls, *(_MAY_CHANGE_USER if wrapping.user else ())),
         *("--bind", str(scratch / "tmp"), "/tmp"),  # noqa: S108
         *_mounts(launch),
         *("--proc", "/proc", *_cover_proc()),
@@ -141,13 +141,13 @@ def wrap(found: Bubblewrap, launch: Launch, scratch: Path, wrapping: Wrapping) -
 
 
 def _enter(launch: Launch, wrapping: Wrapping) -> list[str]:
-    """Into the data folder. If that belongs to another user already, root without its capabilities is not let in."""
+    """Enter the data folder. If that belongs to another user already, root without its capabilities is not let in."""
     user, gateway = wrapping.user, wrapping.gateway
     if not user and not gateway:
         return ["--chdir", str(launch.folder), "--"]
     words = [f"user={user}", f"folder={launch.folder}"]
     if gateway:
-        words += [f"listen={gateway.listen}", f"channel={gateway.theirs.fileno()}"]
+        words += [f"listen={gateway.listen}", f"channel={gateway.child_end.fileno()}"]
     return ["--chdir", "/", "--", sys.executable, "-I", "-S", entry.__file__, *words, "--"]
 
 
@@ -157,34 +157,35 @@ def _filter_flag(descriptor: int | None) -> list[str]:
 
 @functools.cache
 def _cover_proc() -> tuple[str, ...]:
-    """What container engines cover too. Only what is there: nothing can be made in /proc."""
-    known = {name: Path("/proc", name) for name in (*_READ_ONLY, *_MASKED)}
+    """Cover what container engines cover too, where it exists: nothing can be created in /proc."""
+    paths = {name: Path("/proc", name) for name in (*_READ_ONLY, *_MASKED)}
     words: list[str] = []
-    for path in (known[name] for name in _READ_ONLY if known[name].exists()):
+    for path in (paths[name] for name in _READ_ONLY if paths[name].exists()):
         words += ["--ro-bind", str(path), str(path)]
-    for path in (known[name] for name in _MASKED if known[name].exists()):
+    for path in (paths[name] for name in _MASKED if paths[name].exists()):
         words += [*_hide(path), *(["--remount-ro", str(path)] if path.is_dir() else [])]
     return tuple(words)
 
 
 def _mounts(launch: Launch) -> list[str]:
     readable = [*map(Path, _SYSTEM), *(Path("/etc") / name for name in _ETC), *_interpreter(), *launch.readable]
-    wanted = [
+    mounts = [
         *((path, ["--symlink", target, str(path)]) for path, target in _interpreter_links()),
         *((path, ["--ro-bind-try", str(path), str(path)]) for path in dict.fromkeys(readable)),
         *((path, _hide(path)) for path in launch.hidden if path.exists()),
         *((path, ["--bind", str(path), str(path)]) for path in (*launch.writable, launch.folder)),
     ]
     # A stable order: of two for one path, the later wins.
-    wanted.sort(key=lambda mount: len(mount[0].parts))
-    made: set[Path] = set()
-    return [word for path, words in wanted for word in (*_make_parents(path, made), *words)]
+    mounts.sort(key=lambda mount: len(mount[0].parts))
+    folders: set[Path] = set()
+    return [word for path, words in mounts for word in (*_make_parents(path, folders), *words)]
 
 
-def _make_parents(path: Path, made: set[Path]) -> list[str]:
-    """By name: those that bubblewrap makes by itself are closed to the user that the component becomes."""
-    missing = [parent for parent in reversed(path.parents[:-1]) if parent not in made]
-    made.update(missing)
+def _make_parents(path: Path, folders: set[Path]) -> list[str]:
+    """Create parents by name: those that bubblewrap creates automatically are closed to the user that the component
+    becomes."""
+    missing = [parent for parent in reversed(path.parents[:-1]) if parent not in folders]
+    folders.update(missing)
     return [word for parent in missing for word in ("--dir", str(parent))]
 
 
@@ -199,7 +200,7 @@ def _hide(path: Path) -> list[str]:
 
 
 def _interpreter() -> list[Path]:
-    """Python, what is installed for it, and Penstock itself, which may be installed from its source."""
+    """Return Python, what is installed for it, and Penstock itself, which may be installed from its source."""
     homes = [Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve().parents[1]]
     return [*homes, *(home.resolve() for home in homes), Path(__file__).parents[1]]
 

@@ -18,7 +18,7 @@ class Reason(StrEnum):
     """Why the guard ended it."""
 
     NONE = ""
-    """It was not stopped: it ended by itself."""
+    """It was not stopped: it ended without that."""
     STOPPED = "stopped"
     GONE = "gone"
     """Its worker was stopped."""
@@ -71,7 +71,7 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """The data folder; it is the working folder too."""
     environment: Mapping[str, str] = {}
     private: Mapping[str, str] = {}
-    """Variables for the program alone, not for what it starts; see foundation/private.py."""
+    """Variables for the program alone, not for what it starts; see foundation/files/private.py."""
     limits: Limits = DEFAULT_LIMITS
     network: str = "bridge"
     """`bridge`, or `none`."""

@@ -20,15 +20,15 @@ class LogLine(msgspec.Struct, frozen=True):
     """What is for the operator only."""
 
 
-class Allowance:
+class LogQuota:
     """How much of a job's log is kept: a component that writes without end does not fill the database."""
 
     def __init__(self, lines: int = JOB_LINES, characters: int = JOB_CHARACTERS) -> None:
         self._lines, self._characters = lines, characters
         self.left_out = 0
 
-    def take(self, message: str) -> bool:
-        """Whether the line is kept. Once one was not, none is: a log with holes misleads."""
+    def admit(self, message: str) -> bool:
+        """Return whether the line is kept. Once one was not, none is: a log with holes misleads."""
         self._lines -= 1
         self._characters -= len(message)
         if self.left_out or self._lines < 0 or self._characters < 0:
@@ -37,7 +37,7 @@ class Allowance:
         return True
 
     @property
-    def sentence(self) -> str:
+    def message(self) -> str:
         return f"The log is longer than a job may keep: its last {self.left_out:,} lines were left out."
 
 
@@ -50,7 +50,7 @@ def read_line(text: str) -> LogLine:
 
 
 def read_errors(text: str) -> list[LogLine]:
-    """What was written on standard error: records with their levels, and all the rest as one error."""
+    """Return what was written on standard error: records with their levels, and all the rest as one error."""
     lines = text.splitlines()
     rest = "\n".join(line for line in lines if not _RECORD.match(line)).strip()
     records = [read_line(line) for line in lines if _RECORD.match(line)]
@@ -58,15 +58,16 @@ def read_errors(text: str) -> list[LogLine]:
 
 
 def find_error(text: str) -> str | None:
-    """What the last record of an error in it says."""
+    """Return what the last record of an error in it says."""
     lines = (read_line(line) for line in reversed(text.splitlines()))
     return next((line.message for line in lines if line.type == "error"), None)
 
 
-def _without_context(said: str) -> str:
-    """What stands before the context and the extra, `{…} []`. Found by plain search: a pattern could take minutes."""
-    message = said.removesuffix(" []")
-    if message == said or message.endswith(" []"):
+def _without_context(text: str) -> str:
+    """Return what stands before the context and the extra, `{…} []`. Found by plain search: a pattern could take
+    minutes."""
+    message = text.removesuffix(" []")
+    if message == text or message.endswith(" []"):
         return message.removesuffix(" []")
     begin = message.find(' {"')
     return message[:begin] if begin >= 0 and message.endswith("}") else message

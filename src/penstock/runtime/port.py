@@ -41,7 +41,7 @@ class SourceTable(msgspec.Struct, frozen=True, kw_only=True):
     """Of a typed table."""
 
 
-class RowsWanted(msgspec.Struct, frozen=True, kw_only=True):
+class RowFilter(msgspec.Struct, frozen=True, kw_only=True):
     columns: list[str] = []
     where_column: str = ""
     where_operator: str = "eq"
@@ -64,7 +64,7 @@ class SourceFile(msgspec.Struct, frozen=True, kw_only=True):
     size_bytes: int | None
 
 
-class FilesWanted(msgspec.Struct, frozen=True, kw_only=True):
+class FileFilter(msgspec.Struct, frozen=True, kw_only=True):
     any_tags: list[str] = []
     all_tags: list[str] = []
     no_tags: list[str] = []
@@ -77,11 +77,11 @@ class FilesWanted(msgspec.Struct, frozen=True, kw_only=True):
 
 class Port(Protocol):
     def get_table(self, table_id: str, branch_id: str | None) -> SourceTable: ...
-    def export_table(self, table: SourceTable, rows: RowsWanted, target: Path) -> int:
+    def export_table(self, table: SourceTable, rows: RowFilter, target: Path) -> int:
         """Write rows as CSV with a header; returns how many bytes they are."""
         ...
 
-    def list_files(self, wanted: FilesWanted) -> list[SourceFile]: ...
+    def list_files(self, query: FileFilter) -> list[SourceFile]: ...
     def get_file(self, file_id: str) -> SourceFile: ...
     def save_file(self, file: SourceFile, target: Path) -> int:
         """Copy it, or its slices into a folder of this name; returns how many bytes they are."""

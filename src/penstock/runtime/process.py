@@ -18,7 +18,7 @@ KILLED = 137
 
 
 class Process:
-    """Runs until it ends by itself, passes a limit, or stop() is called. Every line that it writes on standard output
+    """Runs until it ends, passes a limit, or stop() is called. Every line that it writes on standard output
     goes to `on_line` as it comes."""
 
     def __init__(
@@ -37,7 +37,7 @@ class Process:
         tidy: Callable[[], object] = lambda: None,
         output_bytes: int = 0,
     ) -> None:
-        """A wrapper is a process around the program that ends with it and is never asked to end by itself. The program
+        """A wrapper is a process around the program that ends with it and is never asked to end alone. The program
         becomes `user`, or its wrapper sees to that; it inherits the descriptors, which are closed here. `cleanup` is
         run by the guard once the program has ended, `tidy` here. With `output_bytes`, so much of its output is kept as
         it is, and nothing goes to `on_line`."""
@@ -45,9 +45,9 @@ class Process:
         self._output, self._errors = Tail(), Tail()
         self._content = Content(output_bytes)
         self._ended: ProcessExit | None = None
-        self._line, theirs = socket.socketpair()
+        self._line, child_end = socket.socketpair()
         output, errors = os.pipe(), os.pipe()
-        inherited = (theirs.detach(), output[1], errors[1])
+        inherited = (child_end.detach(), output[1], errors[1])
         try:
             arguments = [*_settings(limits, wrappers, user), "--", *cleanup, "--", *command]
             start_guard(arguments, folder, environment, inherited, descriptors)
@@ -61,7 +61,7 @@ class Process:
         ]
 
     def wait(self, timeout: float | None = None) -> ProcessExit | None:
-        """How it ended; None if it has not within the time."""
+        """Return how it ended; None if it has not within the time."""
         if self._ended:
             return self._ended
         self._line.settimeout(None if timeout is None else max(timeout, 0.001))
@@ -96,7 +96,7 @@ class Process:
     def _end(self, code: int, reason: Reason) -> ProcessExit:
         self._wait_for_guard()
         for reader in self._readers:
-            # Not for ever: on some systems, what the component set free holds its output open after it has ended.
+            # Not forever: on some systems, what the component set free holds its output open after it has ended.
             reader.join(DRAIN_SECONDS)
         self._line.close()
         self._tidy()
@@ -111,7 +111,7 @@ class Process:
 
 
 def _settings(limits: Limits, wrappers: int, user: int) -> list[str]:
-    known = {
+    settings = {
         "memory": limits.memory_megabytes,
         "timeout": limits.timeout_seconds,
         "processes": limits.processes,
@@ -125,4 +125,4 @@ def _settings(limits: Limits, wrappers: int, user: int) -> list[str]:
         "wrappers": wrappers,
         "user": user,
     }
-    return [f"{name}={value}" for name, value in known.items()]
+    return [f"{name}={value}" for name, value in settings.items()]

@@ -1,4 +1,4 @@
-"""What a component reports besides tables and files: its usage, and values for later tasks of a flow."""
+"""What a component reports in addition to tables and files: its usage, and values for later tasks of a flow."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Metric(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Variables(msgspec.Struct, frozen=True):
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     warning: str = ""
     """Why there are none, if something is wrong with them."""
 
 
 def read_usage(folder: DataFolder) -> list[Metric]:
-    """From `out/usage.json`; also of a run that failed. In another shape it fails the run."""
+    """Read `out/usage.json`; also of a run that failed. Another shape fails the run."""
     file = folder.path / "out" / "usage.json"
     if not file.is_symlink() and not file.exists():
         return []
@@ -37,13 +37,13 @@ def read_usage(folder: DataFolder) -> list[Metric]:
 
 
 def read_variables(folder: DataFolder) -> Variables:
-    """From `out/result.json`. What cannot be read is only worth a warning."""
+    """Read `out/result.json`. What cannot be read is only worth a warning."""
     file = folder.path / "out" / "result.json"
     if not file.is_symlink() and not file.exists():
         return Variables()
     try:
         content = read_json(file, dict[str, Any], RESULT_BYTES, "The component left a result.json that cannot be read")
-        return Variables(found=_read_values(content))
+        return Variables(values=_read_values(content))
     except BadOutput as error:
         return Variables(warning=error.message)
 
@@ -55,7 +55,7 @@ class _Report(msgspec.Struct, frozen=True):
 
 
 def read_warnings(folder: DataFolder) -> list[str]:
-    """From `warnings` in `out/report.json`, which a component need not write. One in another shape has none."""
+    """Read `warnings` in `out/report.json`, which a component need not write. One in another shape has none."""
     file = folder.path / "out" / "report.json"
     if not file.is_symlink() and not file.exists():
         return []

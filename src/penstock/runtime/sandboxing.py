@@ -37,11 +37,11 @@ class SandboxRule(msgspec.Struct, frozen=True, kw_only=True):
     """The data folder."""
 
     def find_mode(self, projects: int = 1) -> str:
-        """`auto`, `required` or `off`, for a stack with so many projects."""
+        """Return `auto`, `required` or `off`, for a stack with so many projects."""
         return self.setting or ("required" if self.find_reason(projects) else "auto")
 
     def find_reason(self, projects: int = 1) -> str:
-        """Why a sandbox is required; empty if it is not."""
+        """Return why a sandbox is required; empty if it is not."""
         if self.setting:
             return 'the setting sandbox is "required"' if self.setting == "required" else ""
         if not is_loopback(self.host):

@@ -65,7 +65,7 @@ _CLONE3 = 435
 
 
 def build_filter(name: str | None = None) -> bytes:
-    """The filter for a machine, this one if none is named; empty where its numbers are not known."""
+    """Return the filter for a machine, this one if none is named; empty where its numbers are not known."""
     machine = MACHINES.get(name or platform.machine())
     if not machine:
         return b""
@@ -87,7 +87,7 @@ def build_filter(name: str | None = None) -> bytes:
 
 
 def open_filter() -> int:
-    """A descriptor from which the filter can be read, once; the caller closes it."""
+    """Return a descriptor from which the filter can be read, once; the caller closes it."""
     reading, writing = os.pipe()
     try:
         os.write(writing, build_filter())

@@ -37,18 +37,18 @@ class Content:
     """What was written, as it is, up to a number of bytes."""
 
     def __init__(self, limit: int) -> None:
-        self._limit, self._pieces, self._size = limit, list[bytes](), 0
+        self._limit, self._chunks, self._size = limit, list[bytes](), 0
         self.is_cut = False
 
-    def add(self, piece: bytes) -> None:
-        kept = piece[: self._limit - self._size]
-        self.is_cut = self.is_cut or len(kept) < len(piece)
-        self._pieces.append(kept)
-        self._size += len(kept)
+    def add(self, chunk: bytes) -> None:
+        stored = chunk[: self._limit - self._size]
+        self.is_cut = self.is_cut or len(stored) < len(chunk)
+        self._chunks.append(stored)
+        self._size += len(stored)
 
     @property
     def bytes(self) -> bytes:
-        return b"".join(self._pieces)
+        return b"".join(self._chunks)
 
 
 def collect(stream: IO[bytes], content: Content) -> threading.Thread:
@@ -60,8 +60,8 @@ def collect(stream: IO[bytes], content: Content) -> threading.Thread:
 
 def _collect(stream: IO[bytes], content: Content) -> None:
     with stream:
-        while piece := cast(BufferedReader, stream).read1(_SLACK_BYTES):
-            content.add(piece)
+        while chunk := cast(BufferedReader, stream).read1(_SLACK_BYTES):
+            content.add(chunk)
 
 
 def listen(stream: IO[bytes], clean: Clean, tell: Callable[[str], object]) -> threading.Thread:
@@ -80,7 +80,7 @@ def _tell_lines(stream: IO[bytes], clean: Clean, tell: Callable[[str], object]) 
 
 
 def read_text(line: bytes, rest: int, clean: Clean) -> str:
-    """A line to show, and how much of it is missing."""
+    """Return a line to show, and how much of it is missing."""
     said = line.rstrip(b"\r\n")
     text = clean(said, LINE_BYTES).translate(_UNPRINTABLE)
     missing = max(0, len(said) - LINE_BYTES) + rest
@@ -90,8 +90,8 @@ def read_text(line: bytes, rest: int, clean: Clean) -> str:
 def _skip_line(stream: IO[bytes]) -> int:
     """Skip the rest of the line: a component cannot fill the memory of the worker."""
     skipped = 0
-    while piece := stream.readline(LINE_BYTES):
-        skipped += len(piece.rstrip(b"\r\n"))
-        if piece.endswith(b"\n"):
+    while chunk := stream.readline(LINE_BYTES):
+        skipped += len(chunk.rstrip(b"\r\n"))
+        if chunk.endswith(b"\n"):
             break
     return skipped

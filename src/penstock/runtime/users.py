@@ -62,7 +62,7 @@ def find_obstacle(folder: Path | None = None, *, is_wrapped: bool) -> str:
         if choose_user(0):
             check_program(is_wrapped=is_wrapped)
             if folder and not is_wrapped:
-                check_way(folder.resolve())
+                check_traversable(folder.resolve())
     except NoOtherUser as error:
         return error.reason
     return ""
@@ -71,7 +71,7 @@ def find_obstacle(folder: Path | None = None, *, is_wrapped: bool) -> str:
 def check_program(*, is_wrapped: bool) -> None:
     """Raise OutOfReach unless all users may read what every component needs: Python and Penstock."""
     for path in (Path(sys.executable).resolve(), Path(sys.prefix), Path(penstock.__file__)):
-        check_reach(path, is_wrapped=is_wrapped)
+        check_readable(path, is_wrapped=is_wrapped)
 
 
 def _find_missing_right(user: int) -> str:
@@ -105,9 +105,9 @@ def give(folder: Path, user: int) -> None:
     while waiting:
         with suppress(OSError), os.scandir(waiting.pop()) as entries:
             for entry in entries:
-                known = entry.stat(follow_symlinks=False)
-                is_folder = stat.S_ISDIR(known.st_mode)
-                if known.st_uid != user and (is_folder or known.st_nlink == 1):
+                status = entry.stat(follow_symlinks=False)
+                is_folder = stat.S_ISDIR(status.st_mode)
+                if status.st_uid != user and (is_folder or status.st_nlink == 1):
                     with suppress(OSError):  # on a file that cannot be changed, say; the component says more of it
                         os.chown(entry.path, user, user, follow_symlinks=False)
                 if is_folder:
@@ -117,13 +117,13 @@ def give(folder: Path, user: int) -> None:
 
 
 def share(folder: Path, user: int) -> None:
-    """Let the user look into a folder that stays the stack's, and into those that are made in it; and nobody else."""
+    """Let the user look into a folder that stays the stack's, and into those that are made in it; and no one else."""
     if user:
         os.chown(folder, -1, user)
         folder.chmod(stat.S_ISGID | 0o750)
 
 
-def open_way(folder: Path, within: tuple[Path, ...]) -> None:
+def grant_traverse(folder: Path, within: tuple[Path, ...]) -> None:
     """Let other users pass, but not look around, in the folders that lead to this one, of those `within` a folder."""
     for parent in folder.parents:
         if _is_within(parent, within):
@@ -132,22 +132,22 @@ def open_way(folder: Path, within: tuple[Path, ...]) -> None:
                 parent.chmod(mode | stat.S_IXOTH)
 
 
-def check_reach(path: Path, *, is_wrapped: bool, opened: tuple[Path, ...] = (), user: int = 0) -> None:
+def check_readable(path: Path, *, is_wrapped: bool, opened: tuple[Path, ...] = (), user: int = 0) -> None:
     """Raise OutOfReach unless all users, or the group of this one, may read the path; in a sandbox the folders around
     it do not count."""
     if not path.exists():
         return
-    known = path.stat()
-    needed = stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(known.st_mode) else stat.S_IROTH
-    if user and known.st_gid == user:
+    status = path.stat()
+    needed = stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(status.st_mode) else stat.S_IROTH
+    if user and status.st_gid == user:
         needed <<= 3
-    if known.st_mode & needed != needed:
+    if status.st_mode & needed != needed:
         raise OutOfReach(path, path)
     if not is_wrapped:
-        check_way(path, opened)
+        check_traversable(path, opened)
 
 
-def check_way(path: Path, opened: tuple[Path, ...] = ()) -> None:
+def check_traversable(path: Path, opened: tuple[Path, ...] = ()) -> None:
     """Raise OutOfReach unless all users may pass through the folders around it, but for those that will be opened."""
     for parent in path.parents:
         if not parent.stat().st_mode & stat.S_IXOTH and not _is_within(parent, opened):

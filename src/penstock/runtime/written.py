@@ -1,6 +1,6 @@
 """What a component wrote, looked at with suspicion: only plain files and folders inside its own folder are taken.
 
-A link could lead anywhere, and opening a pipe could wait for ever.
+A link could lead anywhere, and opening a pipe could wait forever.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from penstock.foundation.errors import Invalid
-from penstock.foundation.removal import remove_tree
+from penstock.foundation.files.removal import remove_tree
 
 MANIFEST = ".manifest"
 MANIFEST_BYTES = 10_000_000
@@ -25,25 +25,25 @@ class BadOutput(Invalid):
 
 
 def remove_entry(path: Path) -> None:
-    """Whatever a component made of it: a folder, a file, a link to somewhere else."""
+    """Remove whatever a component made of it: a folder, a file, a link to somewhere else."""
     if left := remove_tree(path):
         raise BadOutput(f'"{path.name}" in the data folder cannot be removed: {left}.')
 
 
 def list_entries(folder: Path) -> list[Path]:
-    """In order of name, without those whose names begin with a dot; none if there is no folder."""
-    for each in (folder.parent, folder):
-        if each.is_symlink():
-            raise BadOutput(f'"{each.name}" in the data folder is a link, not a folder.')
+    """List in order of name, without names that begin with a dot; none if there is no folder."""
+    for ancestor in (folder.parent, folder):
+        if ancestor.is_symlink():
+            raise BadOutput(f'"{ancestor.name}" in the data folder is a link, not a folder.')
     if not folder.exists():
         return []
     if not folder.is_dir():
         raise BadOutput(f'"{folder.name}" in the data folder is not a folder.')
-    found = sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
-    for entry in found:
+    entries = sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
+    for entry in entries:
         if not is_text(entry.name):
             raise BadOutput(f'The name of the file {entry.name!a} in "{folder.name}" is not UTF-8.')
-    return found
+    return entries
 
 
 def is_text(name: str) -> bool:
@@ -59,7 +59,7 @@ def is_plain(path: Path) -> bool:
 
 
 def check_entry(path: Path, what: str) -> None:
-    """A plain file, or a folder of plain files: slices."""
+    """Accept a plain file, or a folder of plain files: slices."""
     if path.is_dir() and not path.is_symlink():
         for entry in list_entries(path):
             if not is_plain(entry):
@@ -68,12 +68,12 @@ def check_entry(path: Path, what: str) -> None:
         raise BadOutput(f'The {what} "{path.name}" is not a plain file.')
 
 
-def size_of(path: Path) -> int:
+def get_size(path: Path) -> int:
     return sum(entry.stat().st_size for entry in (list_entries(path) if path.is_dir() else [path]))
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
-    """What stands in the manifest beside a file; nothing if there is none."""
+    """Return what is in the manifest next to a file; nothing if there is none."""
     file = path.with_name(path.name + MANIFEST)
     if not file.is_symlink() and not file.exists():
         return {}

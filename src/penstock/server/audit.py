@@ -7,7 +7,7 @@ from penstock.server.data_folder import open_database
 from penstock.settings import Settings
 
 
-def list_entries(settings: Settings, wanted: audit.AuditFilter) -> list[audit.AuditEntry]:
+def list_entries(settings: Settings, filters: audit.AuditFilter) -> list[audit.AuditEntry]:
     """Newest first."""
     with open_database(settings) as database, database.reading() as tx:
-        return audit.list_entries(tx, wanted)
+        return audit.list_entries(tx, filters)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.foundation import durable
+from penstock.foundation.files import durable
 
 FILE = "projects.json"
 

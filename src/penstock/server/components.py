@@ -67,25 +67,25 @@ def create_folder(component_id: str, folder: Path | None) -> Path:
 
 
 def add_component(settings: Settings, folder: Path) -> Listed:
-    wanted = developer.read_folder(folder)
+    component = developer.read_folder(folder)
     with open_database(settings) as database, database.writing() as tx:
-        developer.add_component(tx, wanted)
-    return _show(wanted.to_component())
+        developer.add_component(tx, component)
+    return _show(component.to_component())
 
 
 def publish_component(settings: Settings, folder: Path) -> Published:
     with open_database(settings) as database:
-        made = developer.publish_folder(database, settings.folder, folder)
+        versioned = developer.publish_folder(database, settings.folder, folder)
         with database.reading() as tx:
-            return _show_published(tx, made)
+            return _show_published(tx, versioned)
 
 
 def pack_component(folder: Path) -> Packed:
     """A folder as another stack takes it."""
-    wanted, made = developer.read_publishable(folder), io.BytesIO()
-    developer.pack(folder, made)
-    component = wanted.to_component()
-    return Packed(component.id, component.name, component.type, made.getvalue())
+    packed, archive = developer.read_publishable(folder), io.BytesIO()
+    developer.pack(folder, archive)
+    component = packed.to_component()
+    return Packed(component.id, component.name, component.type, archive.getvalue())
 
 
 def list_versions(settings: Settings, component_id: str) -> list[developer.AppVersion]:
@@ -121,10 +121,10 @@ def list_components(settings: Settings) -> list[Listed]:
 
 def get_component(settings: Settings, component_id: str) -> Listed:
     with open_database(settings) as database, database.reading() as tx:
-        found = developer.find_component(tx, component_id)
-    if not found:
+        component = developer.find_component(tx, component_id)
+    if not component:
         raise developer.ComponentNotAdded(component_id)
-    return _show(found)
+    return _show(component)
 
 
 def remove_component(settings: Settings, component_id: str) -> None:
@@ -159,14 +159,14 @@ def _show(component: developer.Component, waits: str = "") -> Listed:
     )
 
 
-def _show_published(tx: Transaction, made: developer.Versioned) -> Published:
-    used = developer.find_component(tx, made.app.id)
-    version = made.version
+def _show_published(tx: Transaction, versioned: developer.Versioned) -> Published:
+    used = developer.find_component(tx, versioned.app.id)
+    version = versioned.version
     return Published(
-        id=made.app.id,
+        id=versioned.app.id,
         version=version.version,
         tag=version.tag,
-        sha256=made.archive.sha256 if made.archive else None,
-        digest=developer.find_digest(version, made.archive),
+        sha256=versioned.archive.sha256 if versioned.archive else None,
+        digest=developer.find_digest(version, versioned.archive),
         runs=used.tag if used else "",
     )

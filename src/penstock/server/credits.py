@@ -15,12 +15,12 @@ from penstock.settings import Settings
 def add_credits(
     settings: Settings, amount: str, description: str, project_id: int | None
 ) -> tuple[management.Purchase, billing.Balance]:
-    """What was added, and the balance after that. Without an id: to the only project of the stack."""
+    """Return the amount and the new balance. Without an id, they belong to the only project of the stack."""
     credits_added = _read_amount(amount)
     with open_database(settings) as database, database.writing() as tx:
         number = find_only_project(tx) if project_id is None else management.get_project(tx, project_id).id
-        made = management.add_credits(tx, number, credits_added, description)
-        return made, billing.get_balance(tx, settings.prices, number)
+        entry = management.add_credits(tx, number, credits_added, description)
+        return entry, billing.get_balance(tx, settings.prices, number)
 
 
 def _read_amount(text: str) -> Decimal:

@@ -26,7 +26,7 @@ class Listed(msgspec.Struct, frozen=True, rename="camel"):
 def create_account(
     settings: Settings, username: str, vendors: Sequence[str], *, is_admin: bool, description: str
 ) -> tuple[Listed, str]:
-    """The new account, and its password, which nobody can read again."""
+    """The new account, and its password, which no one can read again."""
     if not vendors and not is_admin:
         raise Invalid("An account without a vendor may do nothing. Name one with --vendor, or give --admin.")
     with open_database(settings) as database, database.writing(0) as tx:

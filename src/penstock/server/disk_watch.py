@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from penstock.foundation.ballast import Ballast
+from penstock.foundation.files.ballast import Ballast
 from penstock.foundation.logging import Log
 
 log = Log("disk")

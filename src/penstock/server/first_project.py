@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import msgspec
 
-from penstock.foundation import durable
 from penstock.foundation.errors import Forbidden, Unauthorized
+from penstock.foundation.files import durable
 from penstock.foundation.stack import Stack
+from penstock.services.login import interface as login
 from penstock.services.management import interface as management
 from penstock.services.sample.configurations import sample_configurations
 from penstock.services.storage import interface as storage
@@ -40,15 +41,15 @@ def _make_project(stack: Stack) -> FirstProject:
         management.ensure_administrator(tx, _admin_email(stack))
         for configuration in sample_configurations(stack.domain):
             storage.create_configuration(tx, stack, caller, SAMPLE_COMPONENT, configuration)
-        # Written before the commit: a project nobody has a token for would be of no use.
+        # Written before the commit: a project no one has a token for would be of no use.
         durable.write_file(stack.folder / TOKEN_FILE, f"{token}\n".encode())
     return FirstProject(caller.project_id, token, is_new=True)
 
 
 def make_first_link(stack: Stack, project: FirstProject) -> str | None:
-    """The path at Management of a link for the first administrator, as long as nobody can sign in with a password."""
+    """The path at Management of a link for the first administrator, as long as no one can sign in with a password."""
     with stack.database.writing(project.id) as tx:
-        return management.make_first_link(tx, _admin_email(stack))
+        return login.make_first_link(tx, _admin_email(stack))
 
 
 def _make_token(stack: Stack, project_id: int) -> str:

@@ -21,7 +21,7 @@ POLL_SECONDS = 0.2
 
 
 class FirstSample:
-    """One job, which is created once the stack answers; its end is reported in one line."""
+    """One job, which is created once the stack responds; its end is reported in one line."""
 
     def __init__(self, stack: Stack, project: FirstProject, report: Callable[[str], object]) -> None:
         self._stack, self._project, self._report = stack, project, report
@@ -32,7 +32,7 @@ class FirstSample:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop waiting for the job, which goes on at the next start."""
+        """Stop waiting for the job, which continues at the next start."""
         self._stopped.set()
         if self._thread.ident is not None:
             self._thread.join()
@@ -50,7 +50,7 @@ class FirstSample:
             if job.is_finished:
                 self._report(self._describe(job, caller))
         except AppError as error:
-            log.warning("sample not run", reason=str(error))
+            log.warning("run of the sample failed", reason=str(error))
 
     def _describe(self, job: queue.Job, caller: Caller) -> str:
         if job.status != "success":

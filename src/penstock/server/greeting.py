@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.foundation.ballast import Ballast
-from penstock.foundation.public_links import LOCAL_LINKS_FIX, explain_local_links
+from penstock.foundation.files.ballast import Ballast
+from penstock.foundation.stack.public_links import LOCAL_LINKS_FIX, explain_local_links
 from penstock.foundation.stacks import PORTAL, STORAGE
 from penstock.server.first_project import SAMPLE_COMPONENT, FirstProject
 from penstock.server.listening import Listening, bracketed
@@ -33,8 +33,8 @@ def describe(
     link: str | None = None,
 ) -> Running:
     """`authority` is the one to trust if the certificate is the stack's own, `link` the path of the first sign-in."""
-    found = look_up(storage_name(settings.domain))
-    is_by_host = bool(found) and found <= {listening.address, *LOOPBACK}
+    resolved = look_up(storage_name(settings.domain))
+    is_by_host = bool(resolved) and resolved <= {listening.address, *LOOPBACK}
     addresses = _addresses(settings, listening, is_by_host)
     sign_in_url = _public_addresses(settings, addresses).url_of(STORAGE)
     return Running(
@@ -61,13 +61,13 @@ def greet(running: Running, settings: Settings, shortage: Shortage | None, as_js
 
 
 def _addresses(settings: Settings, listening: Listening, is_by_host: bool) -> Addresses:
-    """By host if the names resolve on this machine, by path otherwise: the printed addresses work from any program."""
+    """Return addresses by host if the names resolve on this machine, by path otherwise: they work from any program."""
     bare = None if is_by_host else f"http://{listening.endpoint}"
     return Addresses("http", f":{listening.port}", settings.domain, bare)
 
 
 def _public_addresses(settings: Settings, addresses: Addresses) -> Addresses:
-    """Those that people use from other machines, if the stack has them."""
+    """Return the addresses for other machines, if the stack has them."""
     return (
         msgspec.structs.replace(addresses, bare=settings.public_url.rstrip("/")) if settings.public_url else addresses
     )
@@ -118,8 +118,8 @@ def _warning(settings: Settings) -> str:
 
 
 def _advice(running: Running, settings: Settings, shortage: Shortage | None) -> str:
-    """What is still needed for components to be isolated, for links in e-mails to be of use, and for other programs to
-    use the TLS address."""
+    """Return the steps that are still needed for components to be isolated, for links in e-mails to be of use, and for
+    other programs to use the TLS address."""
     advice = f"WARNING: {shortage.text} {shortage.fix}\n\n" if shortage else ""
     if local := explain_local_links(settings):
         advice += f"WARNING: {local} {LOCAL_LINKS_FIX}.\n\n"

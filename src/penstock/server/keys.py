@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from penstock.foundation import audit, locks
+from penstock.foundation import audit
 from penstock.foundation.database import Database, Transaction
 from penstock.foundation.errors import Invalid
-from penstock.foundation.fingerprints import REWRAPPED, UNFINISHED, WrongKey, find_fingerprint, keep_fingerprint
+from penstock.foundation.files import locks
 from penstock.foundation.secrets import KeyRing
 from penstock.foundation.secrets.envelope import UNMARKED
 from penstock.foundation.secrets.keys import RootKey
+from penstock.foundation.stack.fingerprints import REWRAPPED, UNFINISHED, WrongKey, find_fingerprint, keep_fingerprint
 from penstock.foundation.stored_ciphers import count_rows, rewrap_database
 from penstock.server.data_folder import open_database
 from penstock.settings import Settings
@@ -39,7 +40,7 @@ class Listed(msgspec.Struct, frozen=True, rename="camel"):
 class Rotated(msgspec.Struct, frozen=True, rename="camel"):
     id: str
     rows: int
-    """Rows of the database with ciphers that were wrapped anew."""
+    """Rows of the database with ciphers that were wrapped again."""
     is_continued: bool
     """Whether there was a rotation to finish, and so no new key was made."""
 
@@ -91,8 +92,8 @@ def _open_ring(settings: Settings, database: Database) -> KeyRing:
         raise Invalid(f"There is no key at {settings.key}. Name the file that has it: --key-file FILE")
     ring = KeyRing.read(settings.key)
     with database.reading() as tx:
-        known = find_fingerprint(tx)
-    if known is not None and not ring.has(known):
+        fingerprint = find_fingerprint(tx)
+    if fingerprint is not None and not ring.has(fingerprint):
         raise WrongKey(settings.key, database.place)
     return ring
 

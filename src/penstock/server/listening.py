@@ -67,5 +67,5 @@ def _check_distinct(settings: Settings) -> None:
 
 
 def bracketed(address: str) -> str:
-    """As an address is written in a URL."""
+    """Write the address as in a URL."""
     return f"[{address}]" if ":" in address else address

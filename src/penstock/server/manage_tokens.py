@@ -7,6 +7,7 @@ from datetime import datetime
 
 import msgspec
 
+from penstock.app import list_scopes
 from penstock.foundation.errors import Invalid, NotFound
 from penstock.server.data_folder import open_database
 from penstock.services.management import interface as management
@@ -27,11 +28,12 @@ class Listed(msgspec.Struct, frozen=True, rename="camel"):
 def create_token(
     settings: Settings, description: str, scopes: Sequence[str], expires_in: int | None, email: str | None = None
 ) -> tuple[Listed, str]:
-    """The new token, and its text, which nobody can read again."""
+    """The new token, and its text, which no one can read again."""
     if not scopes and not email:
         raise Invalid("A manage token without a scope may do nothing. Name one with --scope, or a user with --user.")
     if scopes and email:
         raise Invalid("A manage token of a user may do what the user may, so it has no scopes. Drop --scope or --user.")
+    management.check_scopes(scopes, list_scopes())
     with open_database(settings) as database, database.writing() as tx:
         user = management.find_user_by_email(tx, email) if email else None
         if email and not user:

@@ -6,39 +6,17 @@ import socket
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from penstock.foundation.stacks import STORAGE, service_host
+from penstock.app import list_labels
+from penstock.foundation.stacks import STORAGE, service_host, service_label
 
-LABELS = (
-    "connection",
-    "queue",
-    "query",
-    "encryption",
-    "scheduler",
-    "notification",
-    "data-science",
-    "editor",
-    "ai",
-    "sync-actions",
-    "metastore",
-    "import",
-    "oauth",
-    "stream",
-    "vault",
-    "sandboxes",
-    "templates",
-    "billing",
-    "mcp",
-    "developer",
-    "api",
-    "sample",
-)
-"""The labels before the domain. Programs construct these names themselves, so all must resolve here, including those of
-services that a stack does not have: the stack then responds with 404, while a name that does not resolve looks like an
-outage."""
+FOREIGN_LABELS = ("sandboxes", "stream", "templates")
+"""Programs construct these names themselves, as those of the services: all must resolve here. A stack that has no such
+service responds with 404, while a name that does not resolve looks like an outage."""
 
 
 def host_names(domain: str) -> list[str]:
-    return [domain, *(f"{label}.{domain}" for label in LABELS)]
+    labels = dict.fromkeys((service_label(STORAGE), *list_labels(), *FOREIGN_LABELS))
+    return [domain, *(f"{label}.{domain}" for label in labels)]
 
 
 def storage_name(domain: str) -> str:
@@ -56,8 +34,8 @@ def look_up(name: str) -> set[str]:
 def look_up_all(names: Iterable[str]) -> dict[str, set[str]]:
     """The first alone, the others in parallel if it resolves: without a DNS server, each lookup takes seconds."""
     first, *others = names
-    found = {first: look_up(first)}
-    if not found[first]:
-        return {**found, **{name: set[str]() for name in others}}
+    addresses = {first: look_up(first)}
+    if not addresses[first]:
+        return {**addresses, **{name: set[str]() for name in others}}
     with ThreadPoolExecutor(len(others) or 1) as threads:
-        return {**found, **dict(zip(others, threads.map(look_up, others), strict=True))}
+        return {**addresses, **dict(zip(others, threads.map(look_up, others), strict=True))}

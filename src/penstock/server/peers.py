@@ -25,24 +25,24 @@ class PeerScan:
 
     def find(self) -> dict[Peer, int]:
         """The file descriptor of each connection. Raises OSError if the open files cannot be listed."""
-        known, found = self._known, dict[int, Peer | None]()
-        self._known = found
+        earlier, peers_by_inode = self._known, dict[int, Peer | None]()
+        self._known = peers_by_inode
         peers: dict[Peer, int] = {}
         for number, inode in _list_sockets():
-            peer = found[inode] = known[inode] if inode and inode in known else self._find_peer(number)
+            peer = peers_by_inode[inode] = earlier[inode] if inode and inode in earlier else self._find_peer(number)
             if peer:
                 peers[peer] = number
         return peers
 
     def _find_peer(self, number: int) -> Peer | None:
         with suppress(OSError):  # one that listens, or is gone already
-            found = socket.socket(fileno=number)
+            connection = socket.socket(fileno=number)
             try:
-                if found.family in (socket.AF_INET, socket.AF_INET6) and found.getsockname()[1] == self._port:
-                    address, port = found.getpeername()[:2]
+                if connection.family in (socket.AF_INET, socket.AF_INET6) and connection.getsockname()[1] == self._port:
+                    address, port = connection.getpeername()[:2]
                     return str(address), str(port)
             finally:
-                found.detach()
+                connection.detach()
         return None
 
 
@@ -54,7 +54,7 @@ def _list_sockets() -> Iterator[tuple[int, int]]:
             try:
                 status = os.fstat(number)
             except OSError:
-                continue  # closed meanwhile
+                continue  # closed in the meantime
             if stat.S_ISSOCK(status.st_mode):
                 yield number, status.st_ino
 

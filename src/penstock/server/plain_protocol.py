@@ -1,7 +1,7 @@
 """One connection of the plain port: uvicorn's, with limits on what a client may send and how long it may take.
 
 uvicorn limits neither the head of a request nor its time. A header line of 100 MB would be buffered in memory, with a
-copy for each piece. Slow bodies are handled by the application: `penstock.web.slow_bodies`.
+copy for each chunk. Slow bodies are handled by the application: `penstock.web.slow_bodies`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
+from starlette.types import ASGIApp
 from uvicorn.config import Config
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from penstock.foundation.admission import Admission
 from penstock.foundation.errors import AppError, Invalid
-from penstock.server.admission import Admission
 from penstock.server.limits import HEAD_BYTES, HEAD_SECONDS, HEADERS, LINGER_SECONDS, UNREAD_BYTES, UNREAD_SECONDS
 from penstock.web.entrance import CLOSE, NO_SNIFFING
 from penstock.web.errors import to_response, with_status_code
@@ -95,13 +96,14 @@ class PlainProtocol(HttpToolsProtocol):
         self._head_since: float | None = None
         """When the incomplete head began, or the connection without a request."""
         self._pending = 0
-        """Bytes since the last complete head or piece of a body. It limits heads, trailers and what separates the
-        pieces of a body, to one read from the socket."""
+        """Bytes since the last complete head or chunk of a body. It limits heads, trailers and what separates the
+        chunks of a body, to one read from the socket."""
         self._is_in_message = False
         self.url = b""
         self._unread, self._unread_since = 0, 0.0
         self._refusal: AppError | None = None
         self._refused_at: float | None = None
+        self._running: RequestResponseCycle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -118,6 +120,14 @@ class PlainProtocol(HttpToolsProtocol):
             self._is_lingering = False
             self._admission.end_lingering()
         super().connection_lost(exc)
+        if self._running and not self._running.response_complete:
+            # uvicorn tells only the request that has arrived last, which may wait behind this one.
+            self._running.disconnected = True
+            self._running.message_event.set()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGIApp) -> None:  # type: ignore[override]
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)  # type: ignore[arg-type]
 
     def handle_websocket_upgrade(self) -> None:
         self._leave()
@@ -159,7 +169,7 @@ class PlainProtocol(HttpToolsProtocol):
             self._pass_on(body)
             return
         if isinstance(self.cycle.body, bytes):
-            # Otherwise each of many small pieces would copy all before it.
+            # Otherwise each of many small chunks would copy all before it.
             self.cycle.body = bytearray(self.cycle.body)
         super().on_body(body)
 
@@ -167,7 +177,7 @@ class PlainProtocol(HttpToolsProtocol):
         return self.parser is not None and self.parser.should_upgrade()
 
     def _pass_on(self, body: bytes) -> None:
-        """Like uvicorn's on_body(), without its two copies of every piece: the application receives these bytes."""
+        """Like uvicorn's on_body(), without its two copies of every chunk: the application receives these bytes."""
         self.cycle.body = body  # type: ignore[assignment]
         self.flow.pause_reading()
         self.cycle.message_event.set()

@@ -7,7 +7,7 @@ import asyncio
 import uvicorn
 from starlette.types import ASGIApp
 
-from penstock.server.admission import Admission
+from penstock.foundation.admission import Admission
 from penstock.server.limits import CHECK_TICKS
 from penstock.server.plain_protocol import PlainProtocol, State
 

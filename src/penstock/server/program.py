@@ -22,7 +22,7 @@ def as_called() -> str:
 
 
 def as_root() -> str:
-    """With `sudo`, whose search path differs, so the full path is needed."""
+    """Write the command with `sudo`, whose search path differs, so the full path is needed."""
     program = Path(sys.argv[0]).absolute()
     words = [sys.executable, "-m", "penstock"] if _is_module(program) else [str(program)]
     return shlex.join(["sudo", *words])

@@ -39,7 +39,7 @@ def create_project(settings: Settings, name: str) -> tuple[Listed, str]:
 
 
 def use_project(settings: Settings, project_id: int) -> Listed:
-    """From now on, commands on this data folder use the project; the first one is used without a choice."""
+    """Choose the project of commands on this data folder; without a choice it is the first one."""
     with open_database(settings) as database, database.writing(project_id) as tx:
         project, first = management.get_project(tx, project_id), management.find_first_project(tx)
         tokens = read_chosen(settings.folder).tokens
@@ -57,7 +57,7 @@ def current_project(settings: Settings) -> int | None:
 
 
 def set_feature(settings: Settings, feature: str, project_id: int | None, *, is_on: bool) -> Listed:
-    """Without an id: in the only project of the stack."""
+    """Turn a feature on or off; without an id, in the only project of the stack."""
     with open_database(settings) as database, database.writing() as tx:
         number = find_only_project(tx) if project_id is None else project_id
         return _show(management.set_feature(tx, number, feature, is_on=is_on))
@@ -71,12 +71,12 @@ def trust_host(settings: Settings, host: str, project_id: int | None, *, is_trus
 
 
 def find_only_project(tx: Transaction) -> int:
-    found = management.list_projects(tx)
-    if not found:
+    projects = management.list_projects(tx)
+    if not projects:
         raise NotFound("The stack has no project yet. Start it with `penstock up`.")
-    if len(found) > 1:
-        raise Invalid(f"The stack has {len(found)} projects. Choose one with --project ID.")
-    return found[0].id
+    if len(projects) > 1:
+        raise Invalid(f"The stack has {len(projects)} projects. Choose one with --project ID.")
+    return projects[0].id
 
 
 def _kept_token(tx: Transaction, project_id: int, tokens: dict[str, str]) -> str | None:

@@ -1,7 +1,7 @@
-"""Restarts workers that ended, with growing delays if they end at once; logged, and noted for `penstock doctor`.
+"""Restarts workers that ended, with growing delays if they end immediately; logged, and noted for `penstock doctor`.
 
-A worker that ran for a while and then ended is restarted at once. One that repeatedly ends right after its start has a
-problem that a restart does not solve.
+A worker that ran for a while and then ended is restarted immediately. One that repeatedly ends right after its start
+has a problem that a restart does not solve.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.foundation import clock, durable
+from penstock.foundation import clock
+from penstock.foundation.files import durable
 from penstock.foundation.logging import Log
 
 log = Log("workers")
@@ -60,7 +61,7 @@ class Restarts:
         wait = min(FIRST_SECONDS * 2 ** max(0, ends - MANY), MAX_SECONDS)
         self._start_at[name] = time.monotonic() + wait
         if ends < MANY:
-            log.warning("worker ended; starting it again", worker=name, exit_code=exit_code)
+            log.warning("worker ended; it is restarted", worker=name, exit_code=exit_code)
         else:
             self._log(name, ends, exit_code, wait)
 
@@ -115,8 +116,8 @@ def find_reason(file: Path) -> str:
         with suppress(msgspec.MsgspecError):
             entry = msgspec.json.decode(line, type=dict[str, object])
             if entry.get("level") == "error":
-                told = str(entry.get("traceback") or entry.get("message") or "").strip()
-                return told.rpartition("\n")[2][:500]
+                message = str(entry.get("traceback") or entry.get("message") or "").strip()
+                return message.rpartition("\n")[2][:500]
     return "its log does not say why"
 
 

@@ -12,27 +12,29 @@ from pathlib import Path
 import msgspec
 
 from penstock.app import build_app, open_from, outbound_policy
-from penstock.foundation import locks, logging
-from penstock.foundation.ballast import Ballast
+from penstock.foundation import logging
+from penstock.foundation.admission import MAX_CONNECTIONS, Admission
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Invalid
+from penstock.foundation.files import locks
+from penstock.foundation.files.ballast import Ballast
 from penstock.foundation.logging import Log
-from penstock.foundation.public_links import LOCAL_LINKS_FIX, explain_local_links
 from penstock.foundation.stack import Stack, read_format
-from penstock.server.admission import MAX_CONNECTIONS, Admission
+from penstock.foundation.stack.public_links import LOCAL_LINKS_FIX, explain_local_links
+from penstock.pgwire.listener import MAX_SQL_CONNECTIONS, SqlListener
 from penstock.server.certificates import Made, Secure, choose_pair, covers, ensure_certificate, expires, read_pair
 from penstock.server.disk_watch import DiskWatch
 from penstock.server.first_project import ensure_project, make_first_link
 from penstock.server.first_sample import FirstSample
+from penstock.server.forked_workers import ForkedWorker, fork_workers
 from penstock.server.greeting import describe, greet
 from penstock.server.listening import Listening, listen
-from penstock.server.memory import return_freed_memory
 from penstock.server.names import storage_name
-from penstock.server.open_files import connections_for, raise_limit
-from penstock.server.postgresql.listener import MAX_SQL_CONNECTIONS, SqlListener
+from penstock.server.resources import connections_for, raise_limit, return_freed_memory
 from penstock.server.running import LOCK, forget
 from penstock.server.sandbox import SandboxRule, Shortage, find_shortage
 from penstock.server.serving import Server
+from penstock.server.worker_process import run_held_worker
 from penstock.server.workers import Workers
 from penstock.services.management import interface as management
 from penstock.settings import Settings
@@ -51,6 +53,8 @@ def run_stack(settings: Settings, as_json: bool) -> int:
         raise Invalid("Penstock runs on Linux and macOS; on Windows start it inside WSL.")
     # Files of a stack are private to its owner, whoever created the folder.
     os.umask(0o077)
+    raise_limit()
+    forks = fork_workers(settings.workers, run_held_worker)  # before the lock, which they would hold too
     settings.folder.mkdir(parents=True, exist_ok=True)
     Ballast(settings.folder).ensure_room()
     lock = locks.try_to_hold(settings.folder / LOCK)
@@ -59,13 +63,12 @@ def run_stack(settings: Settings, as_json: bool) -> int:
         raise Invalid(
             f"A stack is already running on {settings.folder} (process {holder}). Stop it, or use another --data-dir."
         )
-    raise_limit()
     sys.setswitchinterval(SWITCH_SECONDS)
     return_freed_memory()
     with lock:
         listening, secure = _prepare(settings)
         try:
-            _serve(settings, listening, secure, as_json)
+            _serve(settings, listening, secure, forks, as_json)
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise
@@ -99,7 +102,9 @@ def _leave_no_trace(folder: Path) -> None:
             folder.rmdir()
 
 
-def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_json: bool) -> None:
+def _serve(
+    settings: Settings, listening: Listening, secure: Secure | None, forks: list[ForkedWorker], as_json: bool
+) -> None:
     logging.set_up(settings.folder / "logs" / "stack.log")
     served = settings.folder / ".served.pem"  # the dot keeps it out of backups
     if secure:
@@ -117,7 +122,7 @@ def _serve(settings: Settings, listening: Listening, secure: Secure | None, as_j
     project = ensure_project(stack)
     shortage = _find_shortage(stack)
     running = describe(settings, listening, project, authority, make_first_link(stack, project))
-    workers = Workers(settings, stack.outbound)
+    workers = Workers(settings, stack.outbound, forks)
     stack = msgspec.structs.replace(stack, notify_workers=partial(_notify_workers, workers, stack.database))
     sample = FirstSample(stack, project, log.info if as_json else lambda line: print(line, flush=True))
     watch = DiskWatch(stack.ballast)
@@ -181,12 +186,16 @@ def _sql_listener(settings: Settings, stack: Stack, listening: Listening, secure
     return SqlListener(stack, listening.sql, lambda: secure.context if secure else None, admission)
 
 
-def _log(made: Made) -> None:
-    authority = str(made.files.authority.certificate)
-    if made.is_new_authority:
-        log.info("certificate authority made; programs have to trust it: penstock tls show", file=authority)
-    if made.is_new_certificate:
-        log.info("certificate made", file=str(made.files.stack.certificate), expires=f"{expires(made.certificate)}")
+def _log(certificates: Made) -> None:
+    authority = str(certificates.files.authority.certificate)
+    if certificates.is_new_authority:
+        log.info("certificate authority created; programs have to trust it: penstock tls show", file=authority)
+    if certificates.is_new_certificate:
+        log.info(
+            "certificate created",
+            file=str(certificates.files.stack.certificate),
+            expires=f"{expires(certificates.certificate)}",
+        )
 
 
 def _check_names(settings: Settings, secure: Secure) -> None:

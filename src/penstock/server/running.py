@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.foundation import durable, locks
+from penstock.foundation.files import durable, locks
 
 NOTE, LOCK = "running.json", "up.lock"
 
@@ -25,7 +25,7 @@ class Running(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_de
     sign_in_url: str = ""
     """The address at which people sign in."""
     login_url: str | None = None
-    """A link that works once, with which the first administrator sets a password; None if somebody has one."""
+    """A link that works once, with which the first administrator sets a password; None if a user has one."""
     https_storage_url: str | None = None
     """The address of the storage over TLS, if enabled."""
     sql_port: int | None = None

@@ -15,13 +15,13 @@ from types import FrameType
 
 from starlette.types import ASGIApp
 
+from penstock.foundation.admission import Admission
 from penstock.foundation.errors import Invalid
-from penstock.server.admission import Admission
+from penstock.pgwire.listener import SqlListener
 from penstock.server.certificates import Secure
 from penstock.server.limits import CHECK_TICKS
 from penstock.server.listening import Listening
 from penstock.server.plain_server import DRAIN_SECONDS, PlainServer
-from penstock.server.postgresql.listener import SqlListener
 from penstock.server.tls_connections import TlsConnections
 from penstock.server.tls_listener import TlsListener
 from penstock.server.workers import Workers
@@ -36,7 +36,7 @@ class TlsPortFailed(Invalid):
 
 
 class Server(PlainServer):
-    """The first signal stops it gracefully, a second Ctrl-C at once."""
+    """The first signal stops it gracefully, a second Ctrl-C immediately."""
 
     def __init__(
         self,

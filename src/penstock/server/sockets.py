@@ -57,7 +57,7 @@ def open_sockets(host: str, port: int, flag: str = "--port") -> list[socket.sock
 
 
 def _on_ipv6(port: int, flag: str) -> list[socket.socket]:
-    """None if the machine has no IPv6, which is not an error."""
+    """Return nothing if the machine has no IPv6, which is not an error."""
     try:
         return [_listen(socket.AF_INET6, "::1", port, flag)]
     except CannotListen:
@@ -99,12 +99,12 @@ def _ways_out(port: int, flag: str) -> list[tuple[str, str]]:
     another = ("use another port:", f"{up} {8000 + port}")
     if sys.platform == "darwin":
         return [another, ("listen on every address:", f"{up} {port} --host 0.0.0.0")]
-    program, place = shlex.quote(str(Path(sys.executable).resolve())), f"/etc/authbind/byport/{port}"
+    program, file = shlex.quote(str(Path(sys.executable).resolve())), f"/etc/authbind/byport/{port}"
     return [
         another,
         ("let every user have it, until reboot:", f"sudo sysctl net.ipv4.ip_unprivileged_port_start={port}"),
         ("let this Python have it:", f"sudo setcap cap_net_bind_service=+ep {program}"),
-        ("with authbind:", f'sudo install -o "$USER" -m 500 /dev/null {place}; authbind --deep {up} {port}'),
+        ("with authbind:", f'sudo install -o "$USER" -m 500 /dev/null {file}; authbind --deep {up} {port}'),
         ("as a systemd service:", "AmbientCapabilities=CAP_NET_BIND_SERVICE"),
     ]
 
@@ -134,5 +134,5 @@ def _pid_on_linux(port: int) -> str:
 
 
 def _pid_by_lsof(port: int) -> str:
-    found = subprocess.run(["lsof", "-t", f"-iTCP:{port}", "-sTCP:LISTEN"], capture_output=True, text=True, timeout=5)
-    return found.stdout.split()[0]
+    listing = subprocess.run(["lsof", "-t", f"-iTCP:{port}", "-sTCP:LISTEN"], capture_output=True, text=True, timeout=5)
+    return listing.stdout.split()[0]

@@ -15,10 +15,10 @@ from collections.abc import Collection, Sequence
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from penstock.foundation.admission import Admission
 from penstock.foundation.errors import AppError
 from penstock.foundation.logging import Log
 from penstock.foundation.machine import network_of
-from penstock.server.admission import Admission
 from penstock.server.limits import HEAD_SECONDS, IDLE_SECONDS
 from penstock.server.peers import Peer, PeerScan, shut_down
 from penstock.server.plain_protocol import find_refusal
@@ -80,22 +80,24 @@ class TlsConnections:
     async def _check(self) -> None:
         began = time.monotonic()
         try:
-            found = await asyncio.to_thread(self._scan.find)
+            sockets = await asyncio.to_thread(self._scan.find)
         except OSError as error:
-            log.warning("connections of the TLS port not checked; the next try is in a second", reason=str(error))
+            log.warning("check of the TLS connections failed; it is repeated in a second", reason=str(error))
             return
-        self._forget(found, began)
-        excess, overdue = await asyncio.to_thread(self._choose, [self._find(peer) for peer in found])
+        self._forget(sockets, began)
+        excess, overdue = await asyncio.to_thread(self._choose, [self._find(peer) for peer in sockets])
         for each in excess:
             self._admission.note_refused(each.peer[0])
-        # A request may have come meanwhile.
+        # A request may have come in the meantime.
         for each in (*excess, *(each for each in overdue if not each.requests)):
-            shut_down(found[each.peer], each.peer)
+            shut_down(sockets[each.peer], each.peer)
 
-    def _forget(self, found: Collection[Peer], began: float) -> None:
+    def _forget(self, sockets: Collection[Peer], began: float) -> None:
         """Drop connections that are gone. Those newer than the scan are not in its result."""
         self._by_peer = {
-            peer: each for peer, each in self._by_peer.items() if each.requests or each.since >= began or peer in found
+            peer: each
+            for peer, each in self._by_peer.items()
+            if each.requests or each.since >= began or peer in sockets
         }
 
     def _choose(self, connections: Sequence[_Connection]) -> tuple[list[_Connection], list[_Connection]]:
@@ -114,10 +116,10 @@ class TlsConnections:
         return excess, overdue
 
     def _find(self, peer: Peer) -> _Connection:
-        found = self._by_peer.get(peer)
-        if found is None:
-            found = self._by_peer[peer] = _Connection(peer, time.monotonic())
-        return found
+        connection = self._by_peer.get(peer)
+        if connection is None:
+            connection = self._by_peer[peer] = _Connection(peer, time.monotonic())
+        return connection
 
 
 def _find_refusal(scope: Scope) -> AppError | None:

@@ -19,7 +19,7 @@ from granian.log import LogLevels
 from granian.server.embed import Server as EmbeddedServer
 from starlette.types import ASGIApp
 
-from penstock.server.admission import MAX_CONNECTIONS
+from penstock.foundation.admission import MAX_CONNECTIONS
 from penstock.server.certificates.pair import Pair
 from penstock.server.limits import HEAD_BYTES, HEAD_SECONDS
 from penstock.server.unread_bodies import with_read_bodies

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BYTES = 1024 * 1024 * 1024
 IDLE_SECONDS = 10.0
-"""How long to wait for the next piece."""
+"""How long to wait for the next chunk."""
 
 
 def with_read_bodies(app: ASGIApp) -> ASGIApp:

@@ -26,7 +26,7 @@ from penstock.foundation.outbound import Policy
 from penstock.foundation.stack import Stack, read_format
 from penstock.server.running import read_running
 from penstock.server.workers import GRACE_SECONDS
-from penstock.settings import HTTPS_PORT, Settings
+from penstock.settings import HTTPS_PORT, Settings, read_settings
 
 log = Log("workers")
 
@@ -35,7 +35,7 @@ Loops = list[tuple[str, Background]]
 
 
 def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
-    """Until it is told to stop. A worker that is held belongs to a stack, and ends with it."""
+    """Run until a signal stops it. A worker that is held belongs to a stack, and ends with it."""
     os.umask(0o077)
     _check_folder(settings)
     logging.set_up(settings.folder / "logs" / f"{name}.log")
@@ -53,8 +53,13 @@ def run_worker(settings: Settings, name: str, *, is_held: bool) -> int:
     return 0
 
 
+def run_held_worker(name: str) -> int:
+    """Run a worker of a stack, which has set the environment."""
+    return run_worker(read_settings({}), name, is_held=True)
+
+
 def make_loops(stack: Stack, name: str, find_storage_url: Callable[[], str]) -> Loops:
-    """Each has its own thread: a component may run for hours, and everything else goes on beside it."""
+    """Each has its own thread: a component may run for hours, and everything else continues."""
     context = WorkerContext(stack=stack, name=name, find_storage_url=find_storage_url)
     return [
         *((service.id, make(context)) for service in list_services() for make in service.workers),
@@ -64,14 +69,14 @@ def make_loops(stack: Stack, name: str, find_storage_url: Callable[[], str]) -> 
 
 
 def wake_loops(loops: Loops, service_id: str) -> None:
-    """Only those of the service: if all looked for work at once, the one that has some would be delayed."""
+    """Wake the loops of this service only: if all looked for work together, the one that has some would be delayed."""
     for owner, loop in loops:
         if owner == service_id:
             loop.wake()
 
 
 def _listen_to_signals(loops: Loops, *, is_held: bool) -> queue.SimpleQueue[int]:
-    """Gets an item when the process shall end."""
+    """Gets an item when the process should end."""
     # A queue whose put() a signal handler may call at any point, unlike the set() of an Event.
     stopped = queue.SimpleQueue[int]()
 
@@ -89,7 +94,7 @@ def _listen_to_signals(loops: Loops, *, is_held: bool) -> queue.SimpleQueue[int]
 
 
 def _join(threads: dict[threading.Thread, Background]) -> None:
-    """Those that end by themselves first, then the others, which have GRACE_SECONDS together."""
+    """Wait for the threads that end by themselves first, then for the others, which have GRACE_SECONDS together."""
     for thread, loop in threads.items():
         if loop.drain_seconds is not None:
             thread.join()
@@ -110,7 +115,7 @@ def _find_storage_url(settings: Settings) -> str:
 
 
 def _find_policy(settings: Settings) -> Policy:
-    """What jobs may reach, by this machine's settings; the sample answers where the stack of this folder runs."""
+    """Return the policy of jobs by this machine's settings; the sample responds where the stack of this folder runs."""
     running = read_running(settings.folder)
     port = urlsplit(running.storage_url).port if running else None
     secure = urlsplit(running.https_storage_url or "") if running else None
@@ -123,7 +128,7 @@ def _run_or_exit(loop: Background) -> None:
     try:
         loop.run()
     except BaseException as error:
-        log.error("a loop of the worker ended", exception=error, loop=type(loop).__module__)
+        log.error("loop of a worker failed", exception=error, loop=type(loop).__module__)
         os._exit(1)
 
 

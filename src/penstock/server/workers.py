@@ -10,6 +10,7 @@ import time
 from contextlib import suppress
 
 from penstock.foundation.outbound import Policy
+from penstock.server.forked_workers import Child, ForkedWorker
 from penstock.server.restarts import Restarts
 from penstock.settings import Settings
 
@@ -20,11 +21,12 @@ LOOK_SECONDS = 0.25
 class Workers:
     """Looks after the worker processes of one stack."""
 
-    def __init__(self, settings: Settings, outbound: Policy) -> None:
-        self._settings, self._outbound = settings, outbound
+    def __init__(self, settings: Settings, outbound: Policy, forks: list[ForkedWorker]) -> None:
+        """`forks` wait to become the first workers; others are started as needed."""
+        self._settings, self._outbound, self._forks = settings, outbound, forks
         self._stopping = threading.Event()
         self._deadline = 0.0
-        self._children: dict[str, subprocess.Popen[bytes]] = {}
+        self._children: dict[str, Child] = {}
         self._restarts = Restarts(settings.folder)
         self._thread = threading.Thread(target=self._look_after, daemon=True)
 
@@ -44,7 +46,7 @@ class Workers:
                 child.terminate()
 
     def wait(self) -> None:
-        """Until the time is up that began with stop()."""
+        """Wait until the time is up that began with stop()."""
         for child in self._children.values():
             try:
                 child.wait(max(0.1, self._deadline - time.monotonic()))
@@ -73,16 +75,22 @@ class Workers:
             self._restarts.look()
 
     def _start_one(self, name: str) -> None:
-        environment = {**os.environ, **self._settings.to_environment(), **self._outbound.to_environment()}
-        # A session of its own: Ctrl-C reaches the stack, which then tells its workers.
-        child = subprocess.Popen(
-            [sys.executable, "-m", "penstock", "worker", "--name", name, "--held"],
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        environment = {**self._settings.to_environment(), **self._outbound.to_environment()}
+        child = self._forks.pop() if self._forks else _start_process(name, environment)
+        if isinstance(child, ForkedWorker):
+            child.begin(name, environment)
         assert child.stdin
         os.set_blocking(child.stdin.fileno(), False)
         self._children[name] = child
         self._restarts.started(name)
+
+
+def _start_process(name: str, environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    # A separate session: Ctrl-C reaches the stack, which then tells its workers.
+    return subprocess.Popen(
+        [sys.executable, "-m", "penstock", "worker", "--name", name, "--held"],
+        env={**os.environ, **environment},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )

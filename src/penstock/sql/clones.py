@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
-from penstock.foundation.removal import remove_tree
+from penstock.foundation.files.removal import remove_tree
 from penstock.sql.folders import WorkspaceFolder
 from penstock.sql.links import UNUSED_SECONDS
 from penstock.sql.models import Limits

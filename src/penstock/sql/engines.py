@@ -9,8 +9,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from penstock.foundation import clock, locks
-from penstock.foundation.removal import remove_tree
+from penstock.foundation import clock
+from penstock.foundation.files import locks
+from penstock.foundation.files.removal import remove_tree
 from penstock.foundation.stack import Stack
 from penstock.sql import sockets
 from penstock.sql.clones import should_check_clones, unused_seconds

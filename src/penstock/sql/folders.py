@@ -19,7 +19,7 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.foundation.quoting import quote_value
+from penstock.foundation.text.quoting import quote_value
 from penstock.runtime.users import share
 
 RESULTS, FILES, TEMPORARY = "results", "files", "tmp"

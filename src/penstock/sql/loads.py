@@ -7,8 +7,8 @@ import msgspec
 from penstock.foundation.lake import INTERNAL_TIMESTAMP
 from penstock.foundation.lake.query import ROWS, rest, where
 from penstock.foundation.lake.types import HIDDEN, TEXT
-from penstock.foundation.quoting import quote_name
 from penstock.foundation.stack import Stack
+from penstock.foundation.text.quoting import quote_name
 from penstock.sql.clones import new_clone
 from penstock.sql.folders import WorkspaceFolder, from_data
 from penstock.sql.links import Links

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.foundation import locks
+from penstock.foundation.files import locks
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.runtime.launch import Launch, ProcessExit, Reason

@@ -13,12 +13,12 @@ from uuid import uuid4
 
 import msgspec
 
+from penstock.foundation.files.removal import remove_tree
 from penstock.foundation.lake import INTERNAL_TIMESTAMP, Lake, NoSuchTable, export_rows
 from penstock.foundation.lake.table_files import StoredColumn, StoredFile, TableFiles, find_files
 from penstock.foundation.lake.types import HIDDEN
-from penstock.foundation.quoting import folded, name_list, quote_name, quote_value
-from penstock.foundation.removal import remove_tree
 from penstock.foundation.stack import Stack
+from penstock.foundation.text.quoting import folded, name_list, quote_name, quote_value
 from penstock.sql.folders import WorkspaceFolder, from_data
 from penstock.sql.links import Links
 from penstock.sql.messages import TableView

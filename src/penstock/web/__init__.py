@@ -16,7 +16,7 @@ pipeline.py       one request, from the matched row to the response
 bodies.py         reads and decodes bodies
 multipart.py      `multipart/form-data`
 arguments.py      the arguments of a handler: path, query, body
-requests.py       what a handler gets first, and what it may return besides a model
+requests.py       what a handler gets first, and what it may return instead of a model
 idempotency.py    requests with an `Idempotency-Key`
 cut_responses.py  requests without one whose response did not arrive
 

@@ -1,4 +1,4 @@
-"""Where this stack's services are, said in the form in which the request came: by host name or by path."""
+"""Where this stack's services are, in the form in which the request came: by host name or by path."""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ from starlette.routing import Route as HttpRoute
 from starlette.routing import compile_path
 
 from penstock.foundation.callers import Right
+from penstock.foundation.database.versioned_cache import VersionedCache
 from penstock.foundation.jobs.waiting import Waiting
 from penstock.foundation.stack import Stack
-from penstock.foundation.versioned_cache import VersionedCache
 from penstock.web.auth.identification import Identification
 from penstock.web.compression import GZIP_FROM, LEVEL, CachingGZip
 from penstock.web.cut_responses import CutResponses
@@ -67,7 +67,8 @@ def build_service(
 
 
 def _to_http(route: Route, pipeline: Pipeline) -> HttpRoute:
-    """With and without a trailing slash. Streams are not compressed: clients may request parts of them."""
+    """Serve the path with and without a trailing slash. Streams are not compressed: clients may request parts of
+    them."""
     path, packing = route.path.rstrip("/") or "/", [] if route.streams else [_compression(route)]
     http = HttpRoute("/", pipeline.endpoint(route), methods=[route.method], middleware=packing)
     http.path, (http.path_regex, http.path_format, http.param_convertors) = path, _compile(path)

@@ -1,4 +1,4 @@
-"""The arguments of a handler besides the request: what its signature asks for, read from path, query and body."""
+"""The arguments of a handler after the request: what its signature asks for, read from path, query and body."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from penstock.web.signatures import BODY, HTTP, QUERY
 
 
 def read_arguments(route: Route, http: HttpRequest, content: bytes) -> dict[str, Any]:
-    """By name. Raises BadRequest, with the status of the route, if the query or the body is not valid for it."""
+    """Return the arguments by name. Raises BadRequest, with the status of the route, if the query or the body is not
+    valid for it."""
     arguments: dict[str, Any] = dict(http.path_params)
     if route.query:
         arguments[QUERY] = _read_query(route, route.query, http.scope["query_string"].decode("latin-1"))

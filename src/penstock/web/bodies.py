@@ -112,25 +112,25 @@ def to_model(fields: dict[str, Any], model: type[T]) -> T:
     `keeps_null` does the same for null.
     One with `aliases` takes other names of its fields too; the field's own name wins.
     """
-    kept, nulls = getattr(model, "keeps_empty", ()), getattr(model, "keeps_null", ())
+    keeps_empty, nulls = getattr(model, "keeps_empty", ()), getattr(model, "keeps_null", ())
     aliases = getattr(model, "aliases", {})
     fields = {aliases[name]: value for name, value in fields.items() if name in aliases} | fields
-    given = {
+    values = {
         name: value
         for name, value in fields.items()
-        if (value is not None or name in nulls) and (value != [] or name in kept)
+        if (value is not None or name in nulls) and (value != [] or name in keeps_empty)
     }
     try:
         # strict=False: forms have only text, and JSON in the wild writes numbers and booleans as text too.
-        return msgspec.convert(given, model, strict=False)
+        return msgspec.convert(values, model, strict=False)
     except (msgspec.ValidationError, RecursionError) as error:
         problem, path = split_path(error)
         raise BadRequest(explain(problem), path or _field_in(problem)) from error
 
 
 def _field_in(problem: str) -> str:
-    found = re.search(r"field `([^`]+)`", problem)
-    return found[1] if found else "body"
+    match = re.search(r"field `([^`]+)`", problem)
+    return match[1] if match else "body"
 
 
 def _text(content: bytes) -> str:
@@ -169,12 +169,12 @@ def _put(node: _Members, path: list[str], value: str) -> None:
 
 def _add(node: _Members, key: str, value: str) -> None:
     """A plain key that is repeated becomes a list."""
-    known = node[key]
-    if isinstance(known, _Members):
-        known.put(str(known.following), value)
+    child = node[key]
+    if isinstance(child, _Members):
+        child.put(str(child.following), value)
         return
     node[key] = values = _Members()
-    values.put("0", known)
+    values.put("0", child)
     values.put("1", value)
 
 

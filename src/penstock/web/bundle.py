@@ -1,4 +1,4 @@
-"""The pages that `console/build.py` has made, of the console and of the portal: files in the package, each beside its
+"""The pages that `console/build.py` has made, of the console and of the portal: files in the package, each next to its
 compressed form."""
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ class CutResponses:
         request.end()
 
     async def delete_delivered(self) -> None:
-        """Delete stored responses that were delivered, a little later and all at once."""
+        """Delete stored responses that were delivered, a little later and all together."""
         if self._is_deleting:
             return
         self._is_deleting = True
@@ -130,9 +130,9 @@ class CutResponses:
         """Whether there may be a stored response. For nearly all requests there is none, and a query would cost as much
         as half a job."""
         if not self._has_read_earlier:
-            found = self._list_earlier()
+            earlier = self._list_earlier()
             with self._lock:
-                self._cut, self._has_read_earlier = {**found, **self._cut}, True
+                self._cut, self._has_read_earlier = {**earlier, **self._cut}, True
         return request.name in self._cut
 
     def _list_earlier(self) -> dict[Name, datetime]:
@@ -167,8 +167,8 @@ class CutResponses:
         with self._database.unlocked() as tx:
             for owner in {request.owner for request in delivered}:
                 keys = [request.key for request in delivered if request.owner == owner]
-                mine = (repeats.c.project_id == owner[0], repeats.c.token_id == owner[1], repeats.c.key.in_(keys))
-                tx.change(delete(repeats).where(*mine))
+                own_rows = (repeats.c.project_id == owner[0], repeats.c.token_id == owner[1], repeats.c.key.in_(keys))
+                tx.change(delete(repeats).where(*own_rows))
         with self._lock:
             del self._delivered[: len(delivered)]
             self._used_keys.difference_update(request.key for request in delivered)

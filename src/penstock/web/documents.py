@@ -1,4 +1,4 @@
-"""Responses that are the same for everybody: each is made and compressed once, and its bytes are kept.
+"""Responses that are the same for all callers: each is made and compressed once, and its bytes are kept.
 
 They need no token, and some take a tenth of a second to make. Clients choose the port, and some of the host name, in
 the addresses of a document: so it is made with marks in their place, and for each client the marks are replaced.
@@ -56,7 +56,7 @@ class Requested(msgspec.Struct, frozen=True):
 
 
 class _Making:
-    """A document that is being made, for all requests that came meanwhile."""
+    """A document that is being made, for all requests that came in the meantime."""
 
     def __init__(self) -> None:
         self.is_over = Event()
@@ -72,8 +72,8 @@ class Documents:
         self._lock = threading.Lock()
 
     async def get(self, requested: Requested, queue: WorkQueue, make: Make) -> Response:
-        known = self._finished.get(requested.key, requested.version)
-        return (known or await self._share(requested, queue, make)).to_response()
+        content = self._finished.get(requested.key, requested.version)
+        return (content or await self._share(requested, queue, make)).to_response()
 
     async def _share(self, requested: Requested, queue: WorkQueue, make: Make) -> Content:
         """Make it, or wait for the request that does."""
@@ -107,11 +107,11 @@ class Documents:
         bare = None if addresses.bare is None else _BARE
         key = requested.name, addresses.domain, bare
         with self._lock:
-            known = self._marked.get(key, requested.version)
-            if not known:
-                known = Content(make(Addresses(_SCHEME, _PORT, addresses.domain, bare)), requested.version)
-                self._marked.put(key, known)
-            return known
+            content = self._marked.get(key, requested.version)
+            if not content:
+                content = Content(make(Addresses(_SCHEME, _PORT, addresses.domain, bare)), requested.version)
+                self._marked.put(key, content)
+            return content
 
 
 class ContentCache:
@@ -124,11 +124,11 @@ class ContentCache:
 
     def get(self, key: Hashable, version: int | None) -> Content | None:
         with self._lock:
-            found = self._contents.get(key)
-            if not found or version is None or found.version != version:
+            content = self._contents.get(key)
+            if not content or version is None or content.version != version:
                 return None
             self._contents.move_to_end(key)
-            return found
+            return content
 
     def put(self, key: Hashable, content: Content) -> None:
         with self._lock:
@@ -139,8 +139,8 @@ class ContentCache:
                 self._drop(next(iter(self._contents)))
 
     def _drop(self, key: Hashable) -> None:
-        if found := self._contents.pop(key, None):
-            self.size -= len(found.body)
+        if content := self._contents.pop(key, None):
+            self.size -= len(content.body)
 
 
 def _replace_marks(body: bytes, addresses: Addresses) -> bytes:

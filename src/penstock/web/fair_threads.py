@@ -45,11 +45,12 @@ class _Turn:
 
 
 class FairThreads:
-    """Used by one event loop. `max_waiting` is how many requests may wait for a thread; None means any number."""
+    """Used by one event loop. `max_waiting` is how many requests may wait for a thread; None means any number. A key
+    has at most `max_of_key` threads, although others are free."""
 
-    def __init__(self, size: int, max_waiting: int | None = None) -> None:
+    def __init__(self, size: int, max_waiting: int | None = None, max_of_key: int | None = None) -> None:
         self._limiter, self._free = CapacityLimiter(size), size
-        self._max_waiting = max_waiting
+        self._max_waiting, self._max_of_key = max_waiting, max_of_key or size
         self._busy: Counter[Hashable] = Counter()
         """Threads by key."""
         self._queues: dict[Hashable, deque[_Turn]] = {}
@@ -68,7 +69,7 @@ class FairThreads:
             self._leave(key)
 
     async def _enter(self, key: Hashable, until_left: WaitUntilLeft | None) -> None:
-        if not self._free:
+        if not self._free or self._has_all(key):
             return await self._wait(key, until_left)
         self._free -= 1
         self._busy[key] += 1
@@ -107,7 +108,7 @@ class FairThreads:
         return None
 
     def _make_room(self, key: Hashable) -> None:
-        """When it is full, the last request of the key with the most makes way, unless that is this one."""
+        """Drop the last request of the key with the most when it is full, unless that is the new one."""
         if self._max_waiting is None or self.waiting < self._max_waiting:
             return
         longest = max(self._queues, key=lambda each: len(self._queues[each]), default=key)
@@ -121,14 +122,17 @@ class FairThreads:
         self._busy[key] -= 1
         if not self._busy[key]:
             del self._busy[key]
-        if not self._queues:
+        following = min(self._queues, key=self._busy.__getitem__, default=key)
+        if following not in self._queues or self._has_all(following):
             self._free += 1
             return
-        following = min(self._queues, key=self._busy.__getitem__)
         self._busy[following] += 1
         turn = self._queues[following][0]
         self._remove(following, turn, is_served=True)
         turn.end()
+
+    def _has_all(self, key: Hashable) -> bool:
+        return self._busy[key] >= self._max_of_key
 
     def _remove(self, key: Hashable, turn: _Turn, *, is_served: bool = False) -> None:
         """If it was served, the rest of its queue goes behind those of others."""

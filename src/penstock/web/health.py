@@ -14,7 +14,7 @@ from anyio import CapacityLimiter, to_thread
 
 from penstock.foundation.callers import Right
 from penstock.foundation.database import Database, DatabaseUnavailable
-from penstock.foundation.fingerprints import find_fingerprint
+from penstock.foundation.stack.fingerprints import find_fingerprint
 from penstock.foundation.stacks import PORTAL
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
@@ -25,7 +25,7 @@ Body = Callable[[Request], dict[str, str]]
 
 
 class DatabaseCheck:
-    """Whether the database answers. A stack that has started has used it, so it counts as healthy until a query
+    """Whether the database responds. A stack that has started has used it, so it counts as healthy until a query
     fails."""
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class DatabaseCheck:
         self._problem: str | None = None
 
     async def check(self, database: Database) -> None:
-        """Raises if the last query failed. While one is under way, other requests do not wait for it."""
+        """Raises if the last query failed. While one is running, other requests do not wait for it."""
         if not self._is_running and time.monotonic() >= self._next:
             self._is_running = True
             try:

@@ -1,6 +1,6 @@
 """Host name or path → service.
 
-A service answers at `<label>.<domain>` and, since such names do not resolve everywhere, under `/_svc/<label>/` on the
+A service responds at `<label>.<domain>` and, since such names do not resolve everywhere, under `/_svc/<label>/` on the
 bare address: one that the stack listens on, or its `public_url`. Any other host is refused: a page of another site must
 not reach a stack through its own name.
 """
@@ -36,8 +36,8 @@ _HEADERS = frozenset({b"host", b"x-forwarded-proto", b"x-forwarded-host", _MARK}
 
 
 class NoSuchService(NotFound):
-    def __init__(self, place: str) -> None:
-        super().__init__(f'No service of this stack answers at "{place}".')
+    def __init__(self, location: str) -> None:
+        super().__init__(f'No service of this stack answers at "{location}".')
 
 
 class UnknownHost(NotFound):
@@ -90,7 +90,7 @@ class HostDispatcher:
     ) -> None:
         """`is_own_mark` recognizes what the stack's own outbound requests carry: they get the sample, and no other
         service. `below` has the services that answer at the host of another one, by its id and the beginning of their
-        paths; `at_root` has the patterns of paths at the root of the bare address, by the service that answers
+        paths; `at_root` has the patterns of paths at the root of the bare address, by the service that responds
         there."""
         self._domain = domain.lower()
         self._services = services
@@ -121,8 +121,8 @@ class HostDispatcher:
             await WebSocketClose()(scope, receive, send)
             return
         if service is None:
-            place = f"{visit.host}{changes.get('root_path', '')}"
-            error = NoSuchService(place) if changes else UnknownHost(visit.host)
+            location = f"{visit.host}{changes.get('root_path', '')}"
+            error = NoSuchService(location) if changes else UnknownHost(visit.host)
             await to_response(error, _shape_for(visit.host))(scope, receive, send)
             return
         there = {"penstock.authority": f"{visit.host}{visit.port}"}
@@ -142,13 +142,13 @@ class HostDispatcher:
         if not path.startswith(PATH_PREFIX):
             return (PORTAL if path == "/" else self._find_at_root(path)), {"penstock.addresses": addresses}
         name, slash, _ = path[len(PATH_PREFIX) :].partition("/")
-        told = {"penstock.addresses": addresses, "root_path": f"{PATH_PREFIX}{name}"}
+        changes = {"penstock.addresses": addresses, "root_path": f"{PATH_PREFIX}{name}"}
         # The bare address of a service is its root, with and without the slash.
-        return service_of_label(name), {**told, "path": path if slash else f"{path}/"}
+        return service_of_label(name), {**changes, "path": path if slash else f"{path}/"}
 
     def _move_well_known(self, path: str) -> str:
         """`/.well-known/NAME/_svc/mcp/mcp` → `/_svc/mcp/.well-known/NAME/mcp`: metadata about a path of a service has
-        its name before that path (RFC 8414, RFC 9728), and the service answers."""
+        its name before that path (RFC 8414, RFC 9728), and the service responds."""
         name, _, rest = path[len(WELL_KNOWN) :].partition("/")
         rest = f"/{rest}".removeprefix(urlsplit(self._public_url or "").path)
         if not rest.startswith(PATH_PREFIX):
@@ -160,7 +160,7 @@ class HostDispatcher:
         return next((service_id for service_id, is_its in self._at_root.items() if is_its.fullmatch(path)), "")
 
     def _find_below(self, service_id: str, path: str) -> str:
-        """The service that answers at this path of another one's host; mostly that one itself."""
+        """The service that responds at this path of another one's host; mostly that one itself."""
         for start, other in self._below.get(service_id, {}).items():
             if path.startswith(start) and path[len(start) :][:1] in ("", "/"):
                 return other

@@ -188,8 +188,8 @@ class IdempotentRequest:
         tx.change(_ADD, [values | response])
 
     def _is_this(self) -> list[Any]:
-        mine = (repeats.c.project_id == self._caller.project_id, repeats.c.token_id == self._caller.token_id)
-        return [*mine, repeats.c.key == self._key]
+        own_rows = (repeats.c.project_id == self._caller.project_id, repeats.c.token_id == self._caller.token_id)
+        return [*own_rows, repeats.c.key == self._key]
 
 
 def maintain(stack: Stack) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 MAX_PARTS = 1000
 FIELD_BYTES = 1 << 20
-"""Of all fields beside a file that is streamed."""
+"""Of all fields in addition to a file that is streamed."""
 
 
 class NotMultipart(Exception):

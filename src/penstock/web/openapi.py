@@ -11,7 +11,7 @@ from typing import Any, Union, get_args, get_origin
 
 import msgspec
 
-from penstock.foundation.callers import STORAGE_TOKEN, Right
+from penstock.foundation.callers import STORAGE_TOKEN, AnyRight, Right
 from penstock.web.auth.scheme import Scheme
 from penstock.web.errors import Reply, Shape, with_text_code
 from penstock.web.openapi_errors import NOT_IMPLEMENTED, SCHEMA, error_references, error_responses, error_schema
@@ -66,11 +66,11 @@ def _name_of(route: Route) -> str:
 
 def _models(routes: Sequence[Route]) -> list[tuple[tuple[int, str], Any]]:
     """Everything that needs a schema, by the row and the place it is used in."""
-    found: list[tuple[tuple[int, str], Any]] = []
+    models: list[tuple[tuple[int, str], Any]] = []
     for index, route in enumerate(routes):
         for place in PLACES:
-            found += [((index, place), model) for model in _members(getattr(route, place))]
-    return found
+            models += [((index, place), model) for model in _members(getattr(route, place))]
+    return models
 
 
 def _members(model: Any) -> tuple[Any, ...]:
@@ -85,7 +85,7 @@ def _by_place(keys: list[tuple[int, str]], schemas: Sequence[Any]) -> dict[tuple
     grouped: dict[tuple[int, str], list[Any]] = {}
     for key, schema in zip(keys, schemas, strict=True):
         grouped.setdefault(key, []).append(schema)
-    return {key: found[0] if len(found) == 1 else {"anyOf": found} for key, found in grouped.items()}
+    return {key: choices[0] if len(choices) == 1 else {"anyOf": choices} for key, choices in grouped.items()}
 
 
 def _operation(
@@ -126,7 +126,7 @@ def _security(route: Route, auth: Scheme) -> list[dict[str, list[str]]]:
     return [] if is_open else [{_scheme_name(route): [_right_id(route.needs)]}]
 
 
-def _right_id(right: Right) -> str:
+def _right_id(right: AnyRight) -> str:
     return right.name.lower().replace("_", "-")
 
 

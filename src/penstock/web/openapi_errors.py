@@ -54,7 +54,7 @@ def error_references(route: Route) -> dict[str, Any]:
 
 
 def error_statuses(route: Route) -> list[str]:
-    """Those that follow from the row. What else a handler may refuse is described once, as `4XX`."""
+    """Return the statuses that follow from the row. Other refusals of a handler are described once, as `4XX`."""
     has_body, is_open = bool(route.body or route.form or route.takes), route.needs is Right.PUBLIC
     is_for_all = is_open or (route.needs is Right.TOKEN and not route.parameters and not route.writes)
     can = [
@@ -74,7 +74,7 @@ def error_statuses(route: Route) -> list[str]:
 
 
 def error_responses(routes: Iterable[Route]) -> dict[str, Any]:
-    """What the references of these rows refer to."""
+    """Return the responses that the references of these rows refer to."""
     used = {status for route in routes for status in error_statuses(route)}
     return {failure.name: _response(status, failure) for status, failure in FAILURES.items() if status in used}
 
@@ -102,8 +102,8 @@ def error_schema(routes: Sequence[Route], shape: Shape, below: Mapping[str, Repl
 
 
 def _types(values: Iterable[Any]) -> str | list[str]:
-    found = sorted({_TYPES[type(value)] for value in values})
-    return found[0] if len(found) == 1 else found
+    types = sorted({_TYPES[type(value)] for value in values})
+    return types[0] if len(types) == 1 else types
 
 
 def _samples() -> list[AppError]:

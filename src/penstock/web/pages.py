@@ -1,6 +1,6 @@
 """The documentation, as pages of Markdown: the portal shows them, and answers quote them.
 
-A wheel holds them beside the program; a checkout has them in `docs/`.
+A wheel contains them next to the program; a checkout has them in `docs/`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MAX_BYTES = 1_000_000
 
 @cache
 def list_pages() -> dict[str, str]:
-    """By their path, such as `services/vault.md`; empty if the program was installed without them."""
+    """Return the pages by path, such as `services/vault.md`; empty if the program was installed without them."""
     is_checkout = (_CHECKOUT / "pyproject.toml").exists()
     folder = _CHECKOUT / "docs" if is_checkout else _PACKAGE / "docs"
     files = sorted(file for file in folder.rglob("*.md") if file.stat().st_size <= MAX_BYTES)

@@ -13,12 +13,12 @@ import msgspec
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
-from penstock.foundation.ballast import DiskFull
 from penstock.foundation.callers import AnyCaller, Right
+from penstock.foundation.database.versioned_cache import VersionedCache
 from penstock.foundation.errors import AppError, Unauthorized
+from penstock.foundation.files.ballast import DiskFull
 from penstock.foundation.jobs.waiting import Waiting
 from penstock.foundation.stack import Stack
-from penstock.foundation.versioned_cache import VersionedCache
 from penstock.web.addresses import Addresses
 from penstock.web.arguments import read_arguments
 from penstock.web.auth.identification import Identification, hash_credential, to_token, with_origin
@@ -90,8 +90,8 @@ class Pipeline(msgspec.Struct, frozen=True):
             self.queues.rates.check(_address_of(http), to_token(credential), forwarded_for)
             await self._check_site(route, http, credential)
             call = Call(route, http, credential, self.identification.get(route, http), version)
-            if route.is_cached and call.caller and (known := self.responses.get(version, call.cache_key)):
-                return _to_json(known, route.status)
+            if route.is_cached and call.caller and (stored := self.responses.get(version, call.cache_key)):
+                return _to_json(stored, route.status)
             # The same row may need a token below another path.
             if route.document and route.needs is Right.PUBLIC:
                 return await self._send_document(call, route.document)
@@ -130,9 +130,9 @@ class Pipeline(msgspec.Struct, frozen=True):
         return await self._run(call, self._respond, call)
 
     async def _run(self, call: Call, work: Callable[..., T], *args: Any) -> T:
-        """In a thread for requests of its kind."""
+        """Call the handler in a thread for requests of its kind."""
         assert call.caller
-        queue = current_queue() or self.queues.of_caller(call.route, call.http, call.caller)
+        queue = current_queue() or self.queues.of_caller(call.route, call.http, call.caller, len(call.content))
         return await queue.run(work, *args)
 
     async def _send_document(self, call: Call, document: Document) -> Response:
@@ -163,7 +163,7 @@ class Pipeline(msgspec.Struct, frozen=True):
             await self.waiting.wait(call.waits.pop(0))
 
     async def _respond_watched(self, call: Call) -> Response:
-        """For a client that sends no key, and may send the request again if the response does not arrive."""
+        """Respond to a client that sends no key, and may send the request again if the response does not arrive."""
         assert call.caller
         in_flight = self.cut_responses.begin(call.caller, call.identity, call.http.receive)
 
@@ -222,6 +222,7 @@ class Pipeline(msgspec.Struct, frozen=True):
             identity=with_origin(call.caller, call.http, self.queues.client_of(call.http)),
             token=to_token(call.credential),
             content_type=call.http.headers.get("content-type", ""),
+            if_match=call.http.headers.get("if-match", "*"),
             waits=call.waits,
         )
 
@@ -246,10 +247,10 @@ def _keep(once: IdempotentRequest, response: Response) -> Response:
     return response
 
 
-def _replay(known: StoredResponse) -> Response:
-    if not known.media_type:
-        return Response(status_code=known.status or 204)
-    return Response(known.content, known.status or 200, headers={"content-type": known.media_type, **SAFE})
+def _replay(stored: StoredResponse) -> Response:
+    if not stored.media_type:
+        return Response(status_code=stored.status or 204)
+    return Response(stored.content, stored.status or 200, headers={"content-type": stored.media_type, **SAFE})
 
 
 def _to_response(route: Route, outcome: Any) -> Response:

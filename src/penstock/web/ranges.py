@@ -28,7 +28,7 @@ class RangeNotSatisfiable(Exception):
 
 
 def read_range(text: str | None, size: int) -> Span | None:
-    """None where everything is to be sent: nothing is asked for, or several parts, or what is no range at all."""
+    """Return None where everything is to be sent: the header is missing, invalid, or names several parts."""
     match = _ONE.fullmatch(text or "")
     if not match or match[1] == match[2] == "":
         return None

@@ -22,7 +22,7 @@ from penstock.foundation.settings import Settings
 from penstock.web.auth.identification import hash_credential
 
 BURST_SECONDS = 10
-"""A client that was idle may send the requests of this many seconds at once."""
+"""A client that was idle may send the requests of this many seconds together."""
 MAX_KEYS = 10_000
 """Tokens or addresses that are counted at the same time; the one that was idle for longest is dropped."""
 
@@ -107,11 +107,11 @@ def read_address(written: str) -> str:
     """An address as the system writes it, without a port and a zone; empty if it is none."""
     match = _WITH_PORT.fullmatch(written.strip())
     try:
-        found = ip_address((match[1] or match[2] if match else written.strip()).partition("%")[0])
+        address = ip_address((match[1] or match[2] if match else written.strip()).partition("%")[0])
     except ValueError:
         return ""
-    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
-    return str(mapped or found)
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return str(mapped or address)
 
 
 UNLIMITED = RateLimits(Rate(0), Rate(0))

@@ -1,4 +1,4 @@
-"""What a handler is given first, and what it may return besides a model."""
+"""What a handler is given first, and what it may return instead of a model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Later(msgspec.Struct, Generic[T], frozen=True):
-    """A response that is made after a wait. Everything is committed before, and no thread is held meanwhile."""
+    """A response that is made after a wait. Everything is committed before, and no thread is held during the wait."""
 
     wait: Wait
     make: Callable[[], T]
@@ -44,6 +44,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     token: str = ""
     """The credential that proved it."""
     content_type: str = ""
+    if_match: str = "*"
+    """The version that it may change; `*` is any."""
     once: IdempotentRequest | None = None
     """Set if the request may be sent again and must be carried out once."""
     waits: list[Wait] = []
@@ -51,7 +53,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def caller(self) -> Caller:
-        """Who sent it, in a service whose scheme is the Storage token."""
+        """The sender, in a service whose scheme is the Storage token."""
         assert isinstance(self.identity, Caller)
         return self.identity
 
@@ -63,7 +65,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         self, *, across_projects: bool = False, project_id: int | None = None
     ) -> AbstractContextManager[Transaction]:
         """Changes rows of the caller's project, or of another one that it names; those of several projects only with
-        `across_projects`, and then no other request of the stack writes meanwhile."""
+        `across_projects`, and then no other request of the stack writes in the meantime."""
         if not across_projects:
             project_id = self.identity.project_id if project_id is None else project_id
         return self.once.writing(project_id) if self.once else self.stack.database.writing(project_id)

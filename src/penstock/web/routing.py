@@ -12,13 +12,13 @@ from typing import Any, TypedDict, Unpack
 
 import msgspec
 
-from penstock.foundation.callers import Right
+from penstock.foundation.callers import AnyRight, Right
 from penstock.web.auth.scheme import Scheme
 from penstock.web.signatures import Handler, path_parameters, read_signature
 
 
 class Document(Enum):
-    """A response that is the same for everybody: it depends on the arguments and the address of the request, and on
+    """A response that is the same for all callers: it depends on the arguments and the address of the request, and on
     what is named here. It is made once, and its bytes are kept."""
 
     PROGRAM = "the program"
@@ -29,16 +29,16 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     method: str
     path: str
     handler: Handler
-    needs: Right
+    needs: AnyRight
     auth: Scheme | None = None
     """How its requests prove who sends them, if not as those of the whole service."""
     query: type[msgspec.Struct] | None = None
     body: type[msgspec.Struct] | None = None
     form: type[msgspec.Struct] | None = None
-    """What the handler reads from a form by itself, for the OpenAPI document."""
+    """What the handler reads from a form without a model, for the OpenAPI document."""
     returns: Any = None
     accepted: Any = None
-    """What it returns with the status 202, if it does so besides."""
+    """What it returns with the status 202, if it does so too."""
     may_be_empty: bool = False
     """Whether it may return nothing instead, with the status 204."""
     streams: bool = False
@@ -126,39 +126,39 @@ class Options(TypedDict, total=False):
     is_repeatable: bool
 
 
-def get(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]) -> Route:
+def get(path: str, handler: Handler, *, needs: AnyRight, **options: Unpack[Options]) -> Route:
     return _make_route("GET", path, handler, needs, options)
 
 
-def post(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]) -> Route:
+def post(path: str, handler: Handler, *, needs: AnyRight, **options: Unpack[Options]) -> Route:
     return _make_route("POST", path, handler, needs, options)
 
 
-def put(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]) -> Route:
+def put(path: str, handler: Handler, *, needs: AnyRight, **options: Unpack[Options]) -> Route:
     return _make_route("PUT", path, handler, needs, options)
 
 
-def patch(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]) -> Route:
+def patch(path: str, handler: Handler, *, needs: AnyRight, **options: Unpack[Options]) -> Route:
     return _make_route("PATCH", path, handler, needs, options)
 
 
-def delete(path: str, handler: Handler, *, needs: Right, **options: Unpack[Options]) -> Route:
+def delete(path: str, handler: Handler, *, needs: AnyRight, **options: Unpack[Options]) -> Route:
     return _make_route("DELETE", path, handler, needs, options)
 
 
-def _make_route(method: str, path: str, handler: Handler, needs: Right, options: Options) -> Route:
-    found = read_signature(handler, path)
+def _make_route(method: str, path: str, handler: Handler, needs: AnyRight, options: Options) -> Route:
+    signature = read_signature(handler, path)
     route = Route(
         method=method,
         path=path,
         handler=handler,
         needs=needs,
-        query=found.query,
-        body=found.body,
-        returns=found.returns,
-        accepted=found.accepted,
-        may_be_empty=found.may_be_empty,
-        streams=found.streams,
-        is_async=found.is_async,
+        query=signature.query,
+        body=signature.body,
+        returns=signature.returns,
+        accepted=signature.accepted,
+        may_be_empty=signature.may_be_empty,
+        streams=signature.streams,
+        is_async=signature.is_async,
     )
     return msgspec.structs.replace(route, **options)

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from penstock import __version__
+from penstock.foundation.callers import ServiceRight
 from penstock.foundation.database import Transaction
 from penstock.foundation.events import Reaction
 from penstock.foundation.jobs.background import MakeWorker
@@ -28,18 +29,22 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     """Its host name, its path below `/_svc/`, and the beginning of the names of its tables."""
     name: str
     routes: Sequence[Route] = ()
-    """None: it is used by other services only, and answers at no host."""
+    """None: it is used by other services only, and has no host."""
+    rights: Sequence[ServiceRight] = ()
+    """Its own, which its rows may need besides those that all services share."""
     auth: Scheme = NONE
     """How its requests prove who sends them. A row may name another scheme."""
     errors: Shape = with_text_code
     also_below: Mapping[str, Sequence[str]] = {}
-    """Where it answers besides its own host: the paths of other services, by their ids, that begin so."""
+    """Where it responds in addition to its own host: the paths of other services, by their ids, that begin so."""
     at_root: str = ""
-    """A pattern of paths at the root of the bare address at which it answers, for clients that ask nowhere else."""
+    """A pattern of paths at the root of the bare address at which it responds, for clients that ask nowhere else."""
     errors_below: Mapping[str, Reply] = {}
     """Where another protocol is spoken, how errors are written: by the beginning of the path."""
     is_listed: bool = True
     """Whether the index of Storage shows it."""
+    kept_after_purge: bool = False
+    """Whether its rows of a purged project stay, as those of a ledger do. Otherwise they are removed."""
     is_documented: bool = True
     """Whether the portal shows it."""
 
@@ -54,10 +59,16 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     opens_secrets: OpensSecrets | None = None
     """Whether a key opens some secret that it stores; None if it stores none. Asked when a stack is opened."""
 
+    @property
+    def has_host_name(self) -> bool:
+        """Whether programs know it by a host name of its own, and not below that of another service."""
+        return bool(self.routes) and not self.also_below
+
     def __post_init__(self) -> None:
         for route in self.routes:
             auth = route.auth or self.auth
-            if route.needs not in auth.rights:
+            own = [right for right in self.rights if right.scope and auth.takes_scopes]
+            if route.needs not in (*auth.rights, *own):
                 raise ValueError(
                     f"{self.name}: {route.method} {route.path} needs {route.needs.name}, "
                     f'which callers by "{auth.name}" never have. '

@@ -47,7 +47,7 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
     returns: Any
     """What the OpenAPI document describes; None where the response has no schema."""
     accepted: Any
-    """The same of the response with the status 202, if the handler may return one besides."""
+    """The same of the response with the status 202, if the handler may return one too."""
     may_be_empty: bool
     """Whether the handler may return nothing instead, with the status 204."""
     streams: bool

@@ -64,7 +64,7 @@ class Sites(msgspec.Struct, frozen=True):
         return self._is_cross_site(http) and not _opens_a_page(http)
 
     def _is_cross_site(self, http: HttpRequest) -> bool:
-        """As the browser says; an older one says it only with the origin, if at all."""
+        """Trust the browser's own header; an older browser has only the origin, if at all."""
         site, origin = http.headers.get("sec-fetch-site", "").lower(), http.headers.get("origin")
         is_other = site == "cross-site" if site else origin is not None
         return is_other and not (origin and self._allows(origin.lower()))
@@ -80,7 +80,7 @@ EVERY_SITE = Sites()
 
 
 def _opens_a_page(http: HttpRequest) -> bool:
-    """In a window of its own, because somebody follows a link: not in a frame, and not in advance."""
+    """Tell whether a page is opened in a window because a user follows a link: not in a frame, and not in advance."""
     headers = http.headers
     is_navigation = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
     return is_navigation and http.method in ("GET", "HEAD") and "sec-purpose" not in headers

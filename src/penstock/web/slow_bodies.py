@@ -1,4 +1,4 @@
-"""Bodies that come too slowly are cut with a 408: a byte now and then would hold a request for ever.
+"""Bodies that come too slowly are cut with a 408: a byte now and then would hold a request forever.
 
 Only the time counts in which the application waits for the client, never the time in which the client waits for it.
 """

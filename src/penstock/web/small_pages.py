@@ -17,7 +17,7 @@ _STYLE = (
     "button{margin:1.25rem .5rem 0 0;"
     "padding:.5rem 1rem;font:inherit;border:1px solid #087f5b;border-radius:8px;background:#087f5b;color:#fff}"
     "button.second{background:#fff;color:#087f5b}.error{color:#a4161a}.note{color:#4b5563}"
-    "a{color:#087f5b}"
+    "a{color:#087f5b}strong,q,option{unicode-bidi:isolate}"
     "@media(prefers-color-scheme:dark){body{background:#14181f;color:#e6e9ee}input,select{background:#1c2330;color:#e6e9ee}"
     ".note{color:#aab2bf}.error{color:#ff8a8a}a{color:#63e6be}}"
 )
@@ -31,8 +31,8 @@ def page(title: str, content: str, status: int = 200, leads_to: str = "") -> Res
     """`leads_to` is the address of another origin that a form of the page may lead to."""
     parts = urlsplit(leads_to)
     # Browsers compare the scheme alone, if it is not one of the web.
-    place = f"//{parts.netloc}" if parts.scheme in ("http", "https") else ""
-    other = f" {parts.scheme}:{place}" if parts.scheme else ""
+    origin = f"//{parts.netloc}" if parts.scheme in ("http", "https") else ""
+    other = f" {parts.scheme}:{origin}" if parts.scheme else ""
     policy = (
         f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; form-action 'self'{other}; "
         "frame-ancestors 'none'; base-uri 'none'"

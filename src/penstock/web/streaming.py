@@ -1,10 +1,11 @@
-"""Bodies too large for memory: from the socket to a file, and from a file to the socket, a piece at a time.
+"""Bodies too large for memory: from the socket to a file, and from a file to the socket, a chunk at a time.
 
 Disks are slow, so they have threads of their own: neither other requests nor the event loop wait for them.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, BinaryIO, Protocol, TypeVar
 
@@ -21,7 +22,7 @@ from penstock.web.request_threads import current_queue
 T = TypeVar("T")
 
 PIECE = 1 << 20
-"""Large enough that handing it to a thread costs nothing beside what is done with it there."""
+"""Large enough that handing it to a thread costs nothing compared to what is done with it there."""
 DISK_THREADS = 16
 
 _threads: RunVar[CapacityLimiter] = RunVar("penstock.disk_threads")
@@ -43,12 +44,39 @@ async def on_disk(work: Callable[..., T], *args: Any) -> T:
     return await to_thread.run_sync(work, *args, limiter=threads)
 
 
+class _Writer:
+    """Writes one piece while the next one arrives."""
+
+    def __init__(self, target: Writable) -> None:
+        self._target = target
+        self._task: asyncio.Task[None] | None = None
+
+    async def write(self, chunks: list[bytes]) -> None:
+        await self.finish()
+        self._task = asyncio.create_task(on_disk(self._target.write, chunks))
+
+    async def finish(self) -> None:
+        """Wait for what was begun; raises its error."""
+        task, self._task = self._task, None
+        if task:
+            await task
+
+
 async def receive_body(http: HttpRequest, target: Writable, limit: int) -> None:
-    """Write a body to where it goes; raises BodyTooLarge as soon as that is known."""
+    """Write a body to where it goes; raises BodyTooLarge as soon as that is known. When this raises, what was begun has
+    been written too."""
     announced = http.headers.get("content-length", "")
     size = int(announced) if announced.isdecimal() else 0
     if size > limit:
         raise BodyTooLarge(limit)
+    writer = _Writer(target)
+    try:
+        await _write_pieces(http, writer, limit)
+    finally:
+        await writer.finish()
+
+
+async def _write_pieces(http: HttpRequest, writer: _Writer, limit: int) -> None:
     gathered, waiting, received = list[bytes](), 0, 0
     async for chunk in http.stream():
         gathered.append(chunk)
@@ -56,9 +84,9 @@ async def receive_body(http: HttpRequest, target: Writable, limit: int) -> None:
         if received > limit:
             raise BodyTooLarge(limit)
         if waiting >= PIECE:
-            await on_disk(target.write, gathered)
+            await writer.write(gathered)
             gathered, waiting = [], 0
-    await on_disk(target.write, gathered)
+    await writer.write(gathered)
 
 
 class FileStream(StreamingResponse):

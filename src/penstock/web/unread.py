@@ -1,4 +1,4 @@
-"""Large responses without a token, in pieces: a client that does not read holds one piece in memory and not all.
+"""Large responses without a token, in chunks: a client that does not read holds one chunk in memory and not all.
 
 Over HTTP/2 a client can ask for hundreds of documents on one connection and read none. When too many are being sent,
 the one whose client has read nothing for longest is cut off.
@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 PIECE_BYTES = 32 * 1024
 MAX_UNREAD = 300
-"""Responses of several pieces that are being sent."""
+"""Responses of several chunks that are being sent."""
 
 
 class Unread:
@@ -53,7 +53,7 @@ UNREAD = Unread()
 
 
 class PublicResponse(Response):
-    """Bytes that are kept, and may be sent to many clients at once."""
+    """Bytes that are kept, and may be sent to many clients at the same time."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         content = bytes(self.body)

@@ -17,7 +17,7 @@ SECONDS = 600 / len(PATTERNS)
 
 def main() -> int:
     options = _read_options()
-    patterns = [name for name in PATTERNS if options.only in name]
+    patterns = [name for name in PATTERNS if any(text in name for text in options.only)]
     size = Size(projects=options.projects, clients=4, processes=4, pause=options.pause)
     with tempfile.TemporaryDirectory() as folder, open_crowd(Path(folder) / "data", size) as crowd:
         outcomes = crowd.run(patterns, options.seconds)
@@ -48,13 +48,13 @@ def _is_level(outcomes: list[Outcome]) -> bool:
 
 def _read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.crowd", description=__doc__)
-    parser.add_argument("--only", default="", help="patterns whose name has this text")
+    parser.add_argument("--only", nargs="+", default=[""], help="patterns whose name has one of these texts")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="of each pattern, with the quiet ones before it")
     parser.add_argument("--projects", type=int, default=50)
     parser.add_argument("--pause", type=float, default=40.0, help="seconds between the rounds of a client")
     parser.add_argument("--record", action="store_true", help="put the table into docs/benchmarks.md")
     options = parser.parse_args()
-    if options.record and options.only:
+    if options.record and options.only != [""]:
         parser.error("only a whole run is recorded: leave out --only")
     return options
 

@@ -18,13 +18,13 @@ from penstock.foundation.stack import Stack
 from penstock.server.first_project import ensure_project
 from penstock.services.billing import interface as billing
 from penstock.services.management import interface as management
-from penstock.services.queue import leases
-from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.models.results import Result
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import create_job
+from penstock.services.queue.reports.job_events import caller_of
+from penstock.services.queue.running import leases
 from penstock.services.queue.store import jobs
 from penstock.services.storage import interface as storage
 from penstock.settings import Settings

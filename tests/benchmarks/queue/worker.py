@@ -21,11 +21,11 @@ from penstock.runtime.launch import Launch, ProcessExit
 from penstock.runtime.launchers import Launcher
 from penstock.runtime.launchers.local import LocalLauncher
 from penstock.runtime.process import Process
-from penstock.services.queue.job_events import caller_of
-from penstock.services.queue.leases import JobOutcome, finish_job
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.results import Result
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.reports.job_events import caller_of
+from penstock.services.queue.running.leases import JobOutcome, finish_job
 from penstock.services.queue.worker import Worker
 from penstock.settings import Settings
 

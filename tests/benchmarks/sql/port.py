@@ -10,7 +10,7 @@ import psycopg
 from tests.benchmarks.lines import Line
 from tests.benchmarks.sql.work import Desk
 from tests.support.postgresql import PostgresServer
-from tests.unit.server.postgresql.sql_server import SqlServer
+from tests.unit.pgwire.sql_server import SqlServer
 
 ROWS = 1_000_000
 TABLE = f"""CREATE TABLE bench AS SELECT number::BIGINT AS id, (number % 1000)::INTEGER AS small,

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from tests.benchmarks.lake.__main__ import open_bench
 from tests.benchmarks.stack.client import measure_client
 from tests.benchmarks.stack.deletes import measure_deletes
+from tests.benchmarks.stack.imports import measure_imports
 from tests.benchmarks.stack.projects import measure_manage_verify, measure_projects
 from tests.benchmarks.stack.requests import measure_verify
 from tests.benchmarks.stack.suggestions import measure_suggestions
 from tests.benchmarks.stack.work import (
     Office,
-    measure_imports,
     measure_loads,
     measure_memory,
     measure_previews,

@@ -1,9 +1,8 @@
-"""Imports, previews and many tables over HTTP, beside the same by hand in this process."""
+"""Previews and many tables over HTTP."""
 
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -12,8 +11,8 @@ from typing import Any
 
 from kbcstorage.client import Client
 
-from tests.benchmarks.lake.bench import Bench, best, read_by_hand, seconds
-from tests.benchmarks.lake.data import write_changes, write_rows
+from tests.benchmarks.lake.bench import Bench, seconds
+from tests.benchmarks.lake.data import write_rows
 from tests.benchmarks.lines import Line
 from tests.support.stacks import ALL_THREADS, RunningStack
 
@@ -52,46 +51,6 @@ class Office:
     def post(self, path: str, body: dict[str, Any]) -> None:
         response = self.stack.storage.post(f"/v2/storage/{path}", body)
         assert response.status < 300, response.text
-
-
-def measure_imports(office: Office) -> Iterator[Line]:
-    bench, bucket = office.bench, office.bucket()
-    file = write_rows(bench.folder / "1m.csv", MILLION)
-    by_hand = partial(bench.by_hand, f"CREATE OR REPLACE TABLE hand.loaded AS FROM {read_by_hand(file)}")
-    ours, beside = bench.compare(lambda: office.create(bucket, file), by_hand)
-    yield Line("import of 1M rows with the client", ours, 1.5, beside)
-    yield from _measure_upserts(office, bucket, file)
-
-
-def _measure_upserts(office: Office, bucket: str, file: Path) -> Iterator[Line]:
-    bench, table = office.bench, office.create(bucket, file, ["id"])
-    bench.by_hand(f"CREATE OR REPLACE TABLE hand.keyed AS FROM {read_by_hand(file)}")
-    pairs: list[tuple[float, float]] = []
-    for number in range(bench.rounds + 1):
-        changes = write_changes(bench.folder / "changes.csv", MILLION, number)
-        statements = (
-            "BEGIN",
-            f"CREATE OR REPLACE TEMP TABLE changes AS FROM {read_by_hand(changes)}",
-            "DELETE FROM hand.keyed AS old WHERE EXISTS (SELECT 1 FROM changes WHERE changes.id = old.id)",
-            "INSERT INTO hand.keyed FROM changes",
-            "COMMIT",
-        )
-        load = partial(office.client.tables.load, table, str(changes), is_incremental=True)
-        ours = seconds(load)
-        pairs.append((ours, seconds(partial(bench.by_hand, *statements))))
-    ours, beside = best(pairs[1:])
-    yield Line("upsert of 100k rows into 1M, with the client", ours, 1.5, beside)
-    target = bench.folder / "by-hand.csv.gz"
-    copy = partial(bench.by_hand, f"COPY hand.keyed TO '{target}' (FORMAT csv, HEADER false, COMPRESSION gzip)")
-    ours, beside = bench.compare(lambda: _export(office, table), copy)
-    yield Line("export of 1M rows to sliced gzip, until the job is done", ours, 1.5, beside)
-
-
-def _export(office: Office, table: str) -> None:
-    job = office.client.tables.export_raw(table, is_gzip=True)
-    while (status := office.client.jobs.detail(job["id"])["status"]) not in ("success", "error"):
-        time.sleep(0.02)
-    assert status == "success"
 
 
 def measure_previews(office: Office) -> Iterator[Line]:

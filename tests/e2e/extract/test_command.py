@@ -111,6 +111,7 @@ def test_a_plan_is_printed_and_nothing_is_sent_or_written(api: Api, tmp_path: Pa
     document = config_for(api, method="offset", limit=2)
     document["config"]["#key"] = "s3cret/key"
     document["config"]["jobs"][0]["params"] = {"key": {"attr": "#key"}, "since": {"time": "previousStart"}}
+    document["config"]["incrementalOutput"] = True
     write_config(tmp_path / "data/config.json", {"parameters": document})
     write_config(tmp_path / "data/in/state.json", {"time": {"previousStart": 7}})
 
@@ -124,7 +125,7 @@ def test_a_plan_is_printed_and_nothing_is_sent_or_written(api: Api, tmp_path: Pa
         f"  1. GET {api.url}/users?key=[hidden]&since=7&limit=2&offset=0\n"
         "     paging   offset (limit 2)\n"
         "     records  what is at items\n"
-        "     table    test.users; arrays in records become tables\n"
+        "     table    test.users, added to what is there; arrays in records become tables\n"
     )
     assert api.seen == []
     assert not (tmp_path / "data/out").exists()

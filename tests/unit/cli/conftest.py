@@ -78,7 +78,7 @@ class Shell:
     """Commands in this process, on the services of a stack: fast, but nothing runs their jobs."""
 
     def __init__(self, services: ServicesOnly, capsys: pytest.CaptureFixture[str]) -> None:
-        self.storage = services.service("storage")
+        self.storage, self.queue = services.service("storage"), services.service("queue")
         self.target = ("--url", f"http://127.0.0.1:{services.port}/_svc/storage", "--token", services.project.token)
         self._capsys = capsys
 

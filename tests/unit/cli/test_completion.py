@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import select
+import shlex
 import shutil
 import subprocess
 import time
@@ -16,6 +17,8 @@ import pytest
 
 from penstock.cli import COMMANDS, main
 from tests.support.patience import PATIENCE
+from tests.support.stacks import PENSTOCK
+from tests.unit.cli.conftest import Shell
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -126,3 +129,77 @@ def test_the_script_is_valid_in_its_shell(scripts: dict[str, str], shell: str, t
 @pytest.mark.parametrize("shell", SHELLS)
 def test_every_command_is_in_every_script(scripts: dict[str, str], shell: str) -> None:
     assert [name for name in COMMANDS if name not in scripts[shell]] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("tables show", {"in.c-complete.orders"}),
+        ("tables upload", {"in.c-complete.orders"}),
+        ("run", {"ex-generic-v2", "keboola.flow"}),
+        ("run ex-generic-v2", {"complete-me"}),
+        ("run --mode run ex-generic-v2", {"complete-me"}),
+        ("configs run", {"complete-me"}),
+        ("configs run --json", {"complete-me"}),
+    ],
+)
+def test_names_of_the_stack_are_offered(
+    shell: Shell, names: None, capsys: pytest.CaptureFixture[str], typed: str, offered: set[str]
+) -> None:
+    assert offered <= find_names(shell, capsys, *typed.split(), "")
+
+
+def test_jobs_are_offered_the_newest_first(shell: Shell, names: None, capsys: pytest.CaptureFixture[str]) -> None:
+    wish = {"mode": "run", "component": "ex-generic-v2", "config": "complete-me", "delay": 3600}
+    job = shell.queue.post("/jobs", wish).json["id"]
+
+    assert job in find_names(shell, capsys, "logs", "")
+    assert job in find_names(shell, capsys, "jobs", "show", "")
+
+
+@pytest.mark.parametrize("typed", ["", "none ''", "tables list ''", "extract ''", "tables show -", "tables show t ''"])
+def test_no_names_are_offered_for_other_words(
+    shell: Shell, names: None, capsys: pytest.CaptureFixture[str], typed: str
+) -> None:
+    assert find_names(shell, capsys, *(word.strip("'") for word in typed.split())) == set()
+
+
+def test_a_name_that_a_shell_would_expand_is_not_offered(
+    shell: Shell, names: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = {"configurationId": "$(reboot)", "name": "Hostile", "configuration": {}}
+    shell.storage.post("/v2/storage/components/ex-generic-v2/configs", body)
+
+    assert all(re.fullmatch(r"[\w.-]+", name) for name in find_names(shell, capsys, "configs", "run", ""))
+
+
+def test_nothing_is_offered_without_a_stack(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["completion", "bash", "--names", "logs", "--data-dir", str(tmp_path), ""]) == 0
+    assert capsys.readouterr() == ("\n", "")
+
+
+def test_bash_offers_names_of_the_stack(scripts: dict[str, str], shell: Shell, names: None, tmp_path: Path) -> None:
+    program = tmp_path / "penstock"
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(PENSTOCK)} "$@"\n')
+    program.chmod(0o755)
+
+    assert completed(scripts["bash"], str(program), "configs", "run", *shell.target, "complete-") == {"complete-me"}
+
+
+@pytest.fixture
+def names(shell: Shell) -> None:
+    bucket = {"name": "complete", "stage": "in"}
+    if shell.storage.get("/v2/storage/buckets/in.c-complete").status == 404:
+        shell.storage.post("/v2/storage/buckets", bucket)
+        columns = {"name": "orders", "columns": [{"name": "id"}]}
+        shell.storage.post("/v2/storage/buckets/in.c-complete/tables-definition", columns)
+        shell.configure("complete-me")
+
+
+def find_names(shell: Shell, capsys: pytest.CaptureFixture[str], *words: str) -> set[str]:
+    """What is offered for the last word."""
+    capsys.readouterr()
+    first, last = words[:-1], words[-1:]
+    target = shell.target if first else ()
+    assert main(["completion", "bash", "--names", *first, *target, *last]) == 0
+    return set(capsys.readouterr().out.split())

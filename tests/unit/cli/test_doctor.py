@@ -17,9 +17,11 @@ import pytest
 
 from penstock.app import find_schema
 from penstock.cli.doctor import contents, folder, machine, names, network, sandbox, trust
-from penstock.foundation import clock, locks
+from penstock.foundation import clock
+from penstock.foundation.files import locks
 from penstock.server.certificates import Secure, StackFiles, init_certificates
 from penstock.server.running import Running
+from penstock.server.sandbox import SandboxRule
 from penstock.settings import Settings
 from tests.support.authority import Authority
 from tests.support.sandbox import bubblewrap_missing
@@ -43,6 +45,8 @@ def test_a_running_stack_is_healthy(penstock_process: Penstock, stack: RunningSt
     assert found["stack"]["text"].startswith(f"answers at {stack.greeting['storageUrl']}")
     assert f"held by the stack of this folder (process {stack.process.pid})" in found["port"]["text"]
     assert {found[name]["state"] for name in ("format", "key", "database", "tables", "DuckDB", "clock")} == {"ok"}
+    assert found["jobs"]["text"].startswith("they can run: a component wrote a table in ")
+    assert list((stack.folder / "jobs").glob("penstock-doctor-*")) == []
 
 
 def test_a_machine_without_a_stack_is_healthy_too(penstock: Penstock) -> None:
@@ -313,6 +317,25 @@ def test_a_missing_sandbox_is_noted_and_wrong_where_it_is_required(
     assert "bubblewrap is not installed" in alone["text"]
     assert "it listens on 0.0.0.0" in exposed["text"]
     assert "Install the package bubblewrap" in exposed["fix"]
+
+
+def test_jobs_that_could_not_run_are_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, new_data_folder: Path
+) -> None:
+    rule = SandboxRule(setting="required", folder=new_data_folder)
+    assert sandbox.check_jobs(SandboxRule(folder=new_data_folder), projects=1).state == "ok"
+
+    with bubblewrap_missing(tmp_path, monkeypatch):
+        refused = sandbox.check_jobs(rule, projects=1)
+    broken = tmp_path / "python"
+    broken.write_text("#!/bin/sh\necho no interpreter here >&2\nexit 3\n")
+    broken.chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(broken))
+    failed = sandbox.check_jobs(SandboxRule(setting="off", folder=new_data_folder), projects=1)
+
+    assert (refused.state, failed.state) == ("wrong", "wrong")
+    assert "runs components only in a sandbox" in refused.text
+    assert failed.text == "a component could not run: no interpreter here"
 
 
 def test_a_second_project_makes_a_sandbox_required(new_data_folder: Path, tmp_path: Path) -> None:

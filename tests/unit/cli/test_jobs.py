@@ -82,7 +82,7 @@ def test_an_unknown_job_is_a_sentence(penstock: Penstock, stack: RunningStack, a
     ended = penstock("jobs", action, "../nope", "--data-dir", stack.folder)
 
     assert (ended.returncode, ended.stdout) == (1, "")
-    assert "404" in ended.stderr
+    assert ended.stderr.startswith("There is no job ../nope.")
     assert "Traceback" not in ended.stderr
 
 

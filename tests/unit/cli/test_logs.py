@@ -61,4 +61,4 @@ def test_an_unfinished_job_is_mentioned_and_an_unknown_one_is_an_error(
 ) -> None:
     assert main(["logs", job, *shell.target]) == 0
     assert capsys.readouterr().err == f"The job is waiting. Follow it: penstock logs -f {job}\n"
-    assert "404" in shell("logs", "999999", code=1)
+    assert shell("logs", "999999", code=1).startswith("There is no job 999999.")

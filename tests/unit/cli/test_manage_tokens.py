@@ -30,7 +30,10 @@ def test_what_is_wrong_with_a_manage_token_is_said(penstock: Penstock, stack: Ru
     where = ("--data-dir", stack.folder)
 
     assert "Name one with --scope, or a user with --user." in penstock("manage-tokens", "create", *where).stderr
-    assert "Use one of: oauth:manage" in penstock("manage-tokens", "create", "--scope", "all", *where).stderr
+    assert (
+        "Use one of: billing:manage, oauth:manage"
+        in penstock("manage-tokens", "create", "--scope", "all", *where).stderr
+    )
     assert "There is no manage token 999999." in penstock("manage-tokens", "revoke", "999999", *where).stderr
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from penstock.cli import main
-from penstock.foundation import locks
+from penstock.foundation.files import locks
 from penstock.server.chosen_project import read_chosen
 from penstock.server.projects import create_project, use_project
 from penstock.server.running import Running, remember

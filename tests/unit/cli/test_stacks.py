@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from penstock.foundation import locks
+from penstock.foundation.files import locks
 from penstock.server.running import Running, remember
 from tests.unit.cli.conftest import Penstock
 

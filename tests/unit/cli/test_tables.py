@@ -50,7 +50,7 @@ def test_tables_are_listed_shown_previewed_and_deleted(penstock: Penstock, stack
     assert "name    STRING" in shown
     assert rows == [{"id": "1", "name": 'a "b", c'}]
     assert (deleted.returncode, deleted.stdout) == (0, f"{table} is deleted.\n")
-    assert "answered 404" in penstock("tables", "show", table, *at).stderr
+    assert f"There is no table {table}." in penstock("tables", "show", table, *at).stderr
 
 
 def test_a_download_has_a_header_and_every_row_in_each_format(
@@ -141,7 +141,7 @@ def test_errors_say_what_to_do(penstock: Penstock, stack: RunningStack, tmp_path
 
     assert "There is no file none.csv." in penstock("tables", "upload", "in.c-cli.x", "none.csv", *at).stderr
     assert "ends with .csv, .jsonl or .parquet" in penstock("tables", "upload", "in.c-cli.x", "none.xlsx", *at).stderr
-    assert "answered 404" in penstock("tables", "download", "in.c-cli.none", *at).stderr
+    assert "There is no table in.c-cli.none." in penstock("tables", "download", "in.c-cli.none", *at).stderr
 
 
 def test_an_interrupted_download_leaves_nothing(stack: RunningStack, client: Client, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from jsonschema import Draft7Validator
 
 from penstock.components.catalogue import find_component
 from penstock.components.component import Runs
-from penstock.components.flow.hosts import hosts_of
+from penstock.components.flow import hosts_of
 
 JOB = {"type": "job", "componentId": "c", "configId": "1", "mode": "run"}
 NODE = {"type": "operator", "operator": "EQUALS", "operands": [{"type": "const", "value": 1}] * 2}

@@ -68,7 +68,7 @@ def test_a_value_in_a_path_stays_in_its_place(value: str) -> None:
     }
     builder = Builder(msgspec.convert(settings, Settings))
     if value in ("", ".", ".."):
-        with pytest.raises(UserError, match="cannot stand for a placeholder"):
+        with pytest.raises(UserError, match="cannot replace a placeholder"):
             builder.build(None, {"id": value})
         return
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.components.command import NothingToRun, ProgramGone, command_of
+from penstock.components.command import NothingToRun, ProgramGone, build_command
+from penstock.components.config_only import CONFIG_ONLY
 from penstock.components.manifest import FILE, BadManifest, Manifest, read_manifest
-from penstock.components.readable import VARIABLES
 
 PLAIN: dict[str, Any] = {"id": "me.ex-x", "name": "X", "type": "extractor", "command": ["python", "main.py"]}
 
@@ -102,7 +102,7 @@ def test_words_of_the_command_that_are_files_are_those_of_the_folder(tmp_path: P
         tmp_path
     )
 
-    assert command_of(component) == [sys.executable, "-u", str(tmp_path / "main.py"), "--fast", "x"]
+    assert build_command(component) == [sys.executable, "-u", str(tmp_path / "main.py"), "--fast", "x"]
 
 
 def test_a_folder_may_have_a_python_and_programs_of_its_own(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_folder_may_have_a_python_and_programs_of_its_own(tmp_path: Path) -> N
 
 
 def _command(folder: Path) -> list[str]:
-    return command_of(read_manifest(folder).to_component(folder))
+    return build_command(read_manifest(folder).to_component(folder))
 
 
 def test_what_is_gone_since_it_was_added_is_named(tmp_path: Path) -> None:
@@ -127,10 +127,10 @@ def test_what_is_gone_since_it_was_added_is_named(tmp_path: Path) -> None:
 
     script.unlink()
     with pytest.raises(ProgramGone, match=r'"me.ex-x" cannot be started: its program ./run is not there'):
-        command_of(component)
+        build_command(component)
     folder.rename(tmp_path / "elsewhere")
     with pytest.raises(ProgramGone, match="its folder is not there"):
-        command_of(component)
+        build_command(component)
 
 
 def test_the_program_of_an_image_is_in_the_image(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_a_folder_in_the_place_of_a_document_is_reported(tmp_path: Path) -> None
 
 def test_a_component_without_a_program_reports_it() -> None:
     with pytest.raises(NothingToRun, match="has no program"):
-        command_of(VARIABLES)
+        build_command(CONFIG_ONLY[0])
 
 
 def test_every_field_of_a_manifest_is_a_field_of_a_component() -> None:

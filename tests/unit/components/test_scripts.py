@@ -21,7 +21,7 @@ def test_blocks_come_first_and_empty_codes_are_left_out() -> None:
 
     found = msgspec.convert(document, Transformation).scripts
 
-    assert [(script.place, script.texts) for script in found] == [
+    assert [(script.location, script.texts) for script in found] == [
         ('block "A", code "1"', ["x"]),
         ('block "B", code "3"', ["y"]),
         ("`parameters.script`", ["z"]),

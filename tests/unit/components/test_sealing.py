@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.components.flow.hosts import hosts_of
-from penstock.components.sealing import open_secrets, scope_of, seal_secrets
+from penstock.components.flow import hosts_of
+from penstock.components.sealing import get_scope, open_secrets, seal_secrets
 from penstock.foundation.secrets import PREFIX, Cipher, UnreadableSecret
 
 CIPHER = Cipher(bytes(range(32)))
@@ -26,11 +26,11 @@ def document(*after: Any, **parameters: Any) -> Document:
 
 
 def seal(plain: Document) -> Document:
-    return seal_secrets(CIPHER, plain, scope_of(1, MAIN, HOSTS, plain))
+    return seal_secrets(CIPHER, plain, get_scope(1, MAIN, HOSTS, plain))
 
 
 def unseal(sealed: Document, component_id: str = MAIN) -> Document:
-    return open_secrets(CIPHER, sealed, scope_of(1, component_id, HOSTS, sealed))
+    return open_secrets(CIPHER, sealed, get_scope(1, component_id, HOSTS, sealed))
 
 
 items = st.sampled_from(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from penstock.foundation.database import Database
-from penstock.foundation.versioned_cache import VersionedCache
+from penstock.foundation.database.versioned_cache import VersionedCache
 
 
 @pytest.fixture

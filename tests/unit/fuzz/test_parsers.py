@@ -17,12 +17,12 @@ from penstock.extractor.records.find import DataField
 from penstock.extractor.responses.large import Limits
 from penstock.foundation.errors import AppError, Invalid
 from penstock.foundation.secrets import Cipher, Scope, UnreadableSecret
+from penstock.pgwire.errors import ProtocolViolation
+from penstock.pgwire.requests import parse_request, parse_startup
+from penstock.pgwire.statements import split_query
 from penstock.runtime import archives
 from penstock.server.backups.archive import BackupFailed
 from penstock.server.backups.restoring import restore_backup
-from penstock.server.postgresql.errors import ProtocolViolation
-from penstock.server.postgresql.requests import parse_request, parse_startup
-from penstock.server.postgresql.statements import split_query
 from penstock.services.scheduler.cron.timetable import read_timetable
 from penstock.sql.dialect import SqlError, translate
 from penstock.web.multipart import NotMultipart, parse_multipart

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.foundation.removal import remove_tree
+from penstock.foundation.files.removal import remove_tree
 from penstock.runtime.archives import BadArchive, pack, unpack
 from tests.support.nasty_trees import Tree
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from penstock.runtime.log import Allowance, LogLine, read_errors, read_line
+from penstock.runtime.log import LogLine, LogQuota, read_errors, read_line
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def test_standard_error_is_one_error_and_records_keep_their_levels() -> None:
     assert read_errors("[2026-01-01] app.INFO: on [] []") == [LogLine("info", "on")]
 
 
-def test_a_log_is_kept_up_to_its_allowance_without_holes() -> None:
-    by_lines, by_size = Allowance(lines=3), Allowance(characters=10)
+def test_a_log_is_stored_up_to_its_quota_without_holes() -> None:
+    by_lines, by_size = LogQuota(lines=3), LogQuota(characters=10)
 
-    assert [by_lines.take("x") for _ in range(5)] == [True, True, True, False, False]
-    assert [by_size.take(text) for text in ("12345", "123456", "1")] == [True, False, False]
-    assert by_lines.sentence == "The log is longer than a job may keep: its last 2 lines were left out."
+    assert [by_lines.admit("x") for _ in range(5)] == [True, True, True, False, False]
+    assert [by_size.admit(text) for text in ("12345", "123456", "1")] == [True, False, False]
+    assert by_lines.message == "The log is longer than a job may keep: its last 2 lines were left out."

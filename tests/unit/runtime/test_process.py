@@ -16,6 +16,7 @@ import pytest
 from penstock.runtime.launch import DEFAULT_LIMITS, Limits, ProcessExit, Reason
 from penstock.runtime.process import Process
 from penstock.runtime.streams import LINE_BYTES, TAIL_LINES
+from tests.support.processes import is_alive
 from tests.support.stacks import wait_for
 
 SOON = 60
@@ -35,14 +36,6 @@ def run(
     ended = start(folder, script, lines, limits, **environment).wait(SOON)
     assert ended
     return ended
-
-
-def is_alive(pid: int) -> bool:
-    """Whether it still runs; one that has ended and was not waited for does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def test_every_line_is_heard_in_order(tmp_path: Path) -> None:

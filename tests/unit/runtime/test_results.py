@@ -52,10 +52,10 @@ def test_usage_with_more_in_it_is_refused(folder: DataFolder) -> None:
 
 
 def test_variables_become_texts(folder: DataFolder) -> None:
-    assert read_variables(folder).found == {}
+    assert read_variables(folder).values == {}
     (folder.path / "out" / "result.json").write_text('{"variables": {"a": 1, "b": "x", "c": null, "d": true}}')
 
-    assert read_variables(folder).found == {"a": "1", "b": "x", "c": "", "d": "1"}
+    assert read_variables(folder).values == {"a": "1", "b": "x", "c": "", "d": "1"}
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"variables": [1]}', '{"variables": {"a": [1]}}', "\ud800"])
@@ -63,11 +63,11 @@ def test_variables_that_cannot_be_read_are_worth_a_warning(folder: DataFolder, c
     (folder.path / "out" / "result.json").write_bytes(content.encode("utf-8", "surrogatepass"))
     read = read_variables(folder)
 
-    assert (read.found, bool(read.warning)) == ({}, True)
+    assert (read.values, bool(read.warning)) == ({}, True)
 
 
 def test_a_result_that_leads_elsewhere_is_not_read(folder: DataFolder, tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text('{"variables": {"a": 1}}')
     (folder.path / "out" / "result.json").symlink_to(tmp_path / "other.json")
 
-    assert read_variables(folder).found == {}
+    assert read_variables(folder).values == {}

@@ -137,6 +137,8 @@ LENIENT = {
     "LF after a header": POST + b"Host: 127.0.0.1\nContent-Length: 3\r\n\r\nabc",
 }
 """What the server of the TLS port reads as the standard permits; the plain port refuses all of it."""
+ENDS_THE_CONNECTION = {"length and chunks", "chunks and a length that is too short"}
+"""What the standard lets a server read only if it reads nothing behind it."""
 
 
 @pytest.mark.parametrize("spelling", LENIENT)
@@ -144,7 +146,7 @@ def test_what_only_the_tls_port_takes_has_one_meaning(serving: Serving, spelling
     """And the request behind it begins where it ends."""
     plain, secure = outcomes(serving, LENIENT[spelling] + NEXT)
 
-    assert (plain, secure[:1], secure[1:]) in [([], [3], [0]), ([], [3], []), ([], [], [])]
+    assert (plain, secure) == ([], [3] if spelling in ENDS_THE_CONNECTION else [3, 0])
 
 
 SPELLINGS = st.tuples(

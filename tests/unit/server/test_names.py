@@ -28,3 +28,12 @@ def test_this_machine_is_what_one_can_listen_on() -> None:
     assert not is_this_machine("192.0.2.1")
     assert not is_this_machine("2001:db8::1")
     assert not is_this_machine("nonsense")
+
+
+def test_services_below_the_host_of_another_one_have_no_name_of_their_own() -> None:
+    names = host_names("data.example")
+
+    assert {"connection.data.example", "api.data.example", "stream.data.example"} <= set(names)
+    assert not {f"{label}.data.example" for label in ("storage", "portal", "management", "login", "console")} & set(
+        names
+    )

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import resource
 import socket
+import struct
+import threading
 import time
 from contextlib import ExitStack, suppress
 from http.client import HTTPResponse
 
 import pytest
+from starlette.types import Receive, Scope, Send
 
+from penstock.foundation.admission import MAX_LINGERING
 from penstock.server import plain_protocol
-from penstock.server.admission import MAX_LINGERING
 from penstock.server.limits import HEAD_BYTES, HEADERS
 from penstock.server.sockets import open_sockets
 from penstock.web import slow_bodies
@@ -212,3 +215,29 @@ def test_some_refused_connections_get_the_reason_and_more_are_closed_at_once(mon
     assert all(each.startswith(b"HTTP/1.1 503 ") for each in [*told, told_later])
     assert not_told == [b""] * 20
     assert open_ones <= MAX_LINGERING + 1
+
+
+def test_a_request_learns_that_its_client_has_left_although_another_waits_behind_it() -> None:
+    seen = list[object]()
+    ended = threading.Event()
+
+    async def send_much(_scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            for _ in range(1_000):
+                await send({"type": "http.response.body", "body": b"x" * 65_536, "more_body": True})
+            seen.append((await receive())["type"])
+        except RuntimeError as error:  # it would be in the log, once for each connection
+            seen.append(error)
+        ended.set()
+
+    sockets = open_sockets("loopback", 0)
+    server = ServerInThread(send_much, sockets)
+    with socket.create_connection(sockets[0].getsockname(), timeout=PATIENCE) as client:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2)
+        assert client.recv(1)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    assert ended.wait(PATIENCE)
+    server.stop()
+
+    assert seen == ["http.disconnect"]

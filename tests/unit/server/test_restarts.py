@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.cli.doctor import workers
+from penstock.cli.doctor import network
 from penstock.server import restarts
 from penstock.server.restarts import MANY, Restarts, find_reason, read_failing
 
@@ -43,7 +43,7 @@ def test_a_worker_that_ended_now_and_then_starts_again_at_once(tmp_path: Path, c
 
     assert [end(kept, clock, 60) for _ in range(10)] == [0.5] * 10
     assert read_failing(tmp_path) == []
-    assert workers.check_workers(tmp_path).state == "ok"
+    assert network.check_workers(tmp_path).state == "ok"
 
 
 def test_one_that_ends_right_after_its_start_waits_longer_and_longer_and_is_reported(
@@ -62,7 +62,7 @@ def test_one_that_ends_right_after_its_start_waits_longer_and_longer_and_is_repo
     assert waits == [0.5, 0.5, 0.5, 1, 2, 4, 8, 15, 15, 15]
     [failing] = read_failing(tmp_path)
     assert (failing.worker, failing.ends, failing.reason) == ("worker-1", 10, "RecursionError: deep")
-    check = workers.check_workers(tmp_path)
+    check = network.check_workers(tmp_path)
     assert check.state == "wrong"
     assert "worker-1 ended 10 times in a row right after its start: RecursionError: deep" in check.text
     assert "worker-1.log" in check.fix

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.foundation import locks
+from penstock.foundation.files import locks
 from penstock.server.running import LOCK, NOTE, Running, forget, read_running, remember
 
 RUNNING = Running(storage_url="s", queue_url="q", portal_url="p", project_id=1, token="1-3-x", pid=7)

@@ -14,8 +14,8 @@ from typing import Any
 import httpx
 import pytest
 
+from penstock.foundation.admission import Admission
 from penstock.server import tls_connections
-from penstock.server.admission import Admission
 from penstock.server.limits import HEAD_BYTES, HEADERS
 from penstock.server.tls_connections import TlsConnections
 from tests.support.http2 import Http2

@@ -21,7 +21,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from penstock.server.admission import Admission
+from penstock.foundation.admission import Admission
 from penstock.server.certificates import init_certificates
 from penstock.server.plain_server import PlainServer
 from penstock.server.sockets import open_sockets

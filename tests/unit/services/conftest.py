@@ -7,7 +7,7 @@ from collections.abc import Generator
 import pytest
 from argon2 import PasswordHasher
 
-from penstock.services.management.login import passwords
+from penstock.services.login import passwords
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 NOBODYS = QUICK.hash("the password of nobody")

@@ -15,8 +15,9 @@ import pytest
 
 from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
+from penstock.services.developer.operations.logins import MANAGE_APPS
 from penstock.services.management import interface as management
-from penstock.services.queue import leases
+from penstock.services.queue.running import leases
 from penstock.web.auth.developer_token import DEVELOPER_TOKEN, REFRESH_TOKEN
 from penstock.web.auth.manage_token import HEADER, MANAGE_TOKEN
 from penstock.web.routing import Route
@@ -238,7 +239,7 @@ def test_rows_of_the_developer_portal_refuse_every_other_token_before_they_read_
             headers = {**JSON, **({} if token is None else {"Authorization": token})}
             response = client.send(row.method, worlds.mine.fill(row), NO_JSON, headers)
             assert response.status == 401, f"{name_of(row)} {token}: {response.text}"
-        if row.needs is Right.MANAGE_APPS:
+        if row.needs == MANAGE_APPS:
             headers = {**JSON, "Authorization": little[DEVELOPER_TOKEN]}
             assert client.send(row.method, worlds.mine.fill(row), NO_JSON, headers).status == 403, name_of(row)
 

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from penstock.foundation.stack import Stack
-from penstock.services.queue import leases
-from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.models.results import Result
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.reports.job_events import caller_of
+from penstock.services.queue.running import leases
 from penstock.services.storage.store import buckets
 from tests.support.http import Http, Response
 from tests.support.postgresql import NewStack

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from penstock.app import list_services
+from penstock.app import list_scopes, list_services
 from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
 from penstock.services.developer import interface as developer
@@ -22,7 +22,7 @@ from penstock.services.management import interface as management
 from penstock.services.management.operations.users import ensure_user
 from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.web.auth.developer_token import DEVELOPER_TOKEN, REFRESH_TOKEN
-from penstock.web.auth.manage_token import HEADER, SCOPES
+from penstock.web.auth.manage_token import HEADER
 from penstock.web.routing import Route
 from tests.support.forms import KIND, form
 from tests.support.http import Http, Response
@@ -257,7 +257,7 @@ def make_world(services: ServicesOnly, name: str, project: Project, word: str = 
     storage = services.service(STORAGE, project.token)
     maker = Maker(storage, name)
     with services.stack.database.writing() as tx:
-        _, manage_token = management.create_manage_token(tx, name, list(SCOPES))
+        _, manage_token = management.create_manage_token(tx, name, list_scopes())
         boss = management.ensure_administrator(tx, f"{name}-super@example.com")
         _, super_token = management.create_manage_token(tx, name, [], user=boss)
         person = ensure_user(tx, f"{name}@example.com")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.foundation import locks
+from penstock.foundation.files import locks
 from penstock.sql import Engines, EngineStopped, Statement, sockets
 from penstock.sql import engine as engine_module
 from penstock.sql.folders import folder_of

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from penstock.foundation.lake import Column, CsvSource, LakeTable, Load, load_csv
-from penstock.foundation.quoting import folded
 from penstock.foundation.stack import Stack
+from penstock.foundation.text.quoting import folded
 from penstock.sql import Engines, Names, Outcome, Page, Statement, TableLink, Workspace
 
 _NUMBERS = itertools.count(1)

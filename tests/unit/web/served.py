@@ -25,12 +25,13 @@ def serve(
     routes: list[Route],
     errors: Shape = with_text_code,
     threads: RequestThreads | None = None,
+    body_limit: int = 1000,
 ) -> Generator[Http]:
     service = Service(
         id="tested", name="Tested", routes=routes, errors=errors, auth=storage_token(storage.authenticate)
     )
     threads = threads or RequestThreads.of(services.stack.database)
-    app = build_service(service, services.stack, (service,), threads, 1000)
+    app = build_service(service, services.stack, (service,), threads, body_limit)
     sockets = open_sockets("loopback", 0)
     dispatcher = HostDispatcher("penstock.localhost", {"tested": app}, None, ())
     server = uvicorn.Server(uvicorn.Config(dispatcher, lifespan="off", log_config=None))

@@ -56,6 +56,30 @@ def test_the_next_thread_goes_to_the_project_that_has_the_fewest() -> None:
     assert work.begun == [GREEDY, GREEDY, MODEST, *[GREEDY] * 18]
 
 
+def test_a_project_may_have_fewer_threads_than_there_are() -> None:
+    work = Work()
+
+    async def scenario() -> None:
+        threads = FairThreads(2, max_of_key=1)
+        async with anyio.create_task_group() as tasks:
+            for _ in range(3):
+                tasks.start_soon(threads.run, GREEDY, work.do, GREEDY)
+            await work.wait_for(1)
+            assert threads.waiting == 2
+            tasks.start_soon(threads.run, MODEST, work.do, MODEST)
+            await work.wait_for(2)
+            work.release.release(4)
+        assert threads.waiting == 0
+        work.release.release(2)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(threads.run, GREEDY, work.do, GREEDY)
+            tasks.start_soon(threads.run, MODEST, work.do, MODEST)
+
+    run(scenario)
+    assert work.begun[:2] == [GREEDY, MODEST]
+    assert sorted(work.begun) == [GREEDY] * 4 + [MODEST] * 2
+
+
 def test_projects_with_as_many_threads_take_turns() -> None:
     work = Work()
 

@@ -12,7 +12,7 @@ import pytest
 
 from penstock.app import list_services
 from tests.support.stacks import ServicesOnly
-from tests.unit.foundation.test_ballast import fill
+from tests.unit.foundation.files.test_ballast import fill
 
 ROWS = [(service.id, row) for service in list_services() for row in service.routes]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from penstock.foundation.outbound import MARK, Gate, Refused, Response, call
+from tests.support.api import Api
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.web.test_hosts import INDEX, Start, start
@@ -81,3 +82,13 @@ def test_a_mark_shows_to_others_neither_the_stack_nor_that_two_requests_are_of_o
     assert shared.stack.outbound.mark not in (first, second)
     base = f"http://127.0.0.1:{shared.port}/_svc/queue"
     assert Http(base, headers={MARK: second}).get("/").status == 403
+
+
+def test_a_host_does_not_recognize_a_stack_that_was_started_again(start: Start) -> None:
+    """What is started has copies of one data folder."""
+    with Api() as api:
+        for _ in range(2):
+            send(start(allow_hosts=["127.0.0.1"]), f"{api.url}/")
+        first, second = ({name.lower(): text for name, text in seen.headers.items()} for seen in api.seen)
+
+    assert first[MARK.lower()] != second[MARK.lower()]

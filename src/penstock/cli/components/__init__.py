@@ -23,7 +23,7 @@ ACTIONS = {
     "approve": "let every project run a version of a published component",
     "reject": "refuse a version, or withdraw its approval",
     "rollback": "make an older version the current one",
-    "remove-version": "remove a version that is not needed any more, with its archive",
+    "remove-version": "remove a version that is no longer needed, with its archive",
     "remove": "remove an added component, or a published one with its versions; folder and configurations stay",
 }
 _RUNS = {"nothing": "no, configurations only", "not yet": "not yet, configurations only"}
@@ -31,12 +31,14 @@ _RUNS = {"nothing": "no, configurations only", "not yet": "not yet, configuratio
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="|".join(ACTIONS), dest="action", required=True)
-    made = {name: actions.add_parser(name, help=text) for name, text in ACTIONS.items()}
-    made["add"].add_argument("folder", metavar="DIR", type=Path, help="the folder with component.json; used in place")
+    parsers = {name: actions.add_parser(name, help=text) for name, text in ACTIONS.items()}
+    parsers["add"].add_argument(
+        "folder", metavar="DIR", type=Path, help="the folder with component.json; used in place"
+    )
     for name in ("show", "remove"):
-        made[name].add_argument("id", metavar="ID", help="the id of the component")
-    publishing.arguments(made)
-    for name, action in made.items():
+        parsers[name].add_argument("id", metavar="ID", help="the id of the component")
+    publishing.arguments(parsers)
+    for name, action in parsers.items():
         if name not in ("init", "publish"):
             add_data_folder(action)
 
@@ -68,11 +70,11 @@ def _list(options: Namespace, settings: Settings) -> None:
     from penstock.cli.output import print_json, print_table
     from penstock.server.components import list_components
 
-    found = list_components(settings)
+    components = list_components(settings)
     if options.json:
-        print_json(found)
+        print_json(components)
     else:
-        print_table(("ID", "NAME", "TYPE", "RUNS", "FROM"), map(_row, found))
+        print_table(("ID", "NAME", "TYPE", "RUNS", "FROM"), map(_row, components))
 
 
 def _show(options: Namespace, settings: Settings) -> None:
@@ -81,11 +83,15 @@ def _show(options: Namespace, settings: Settings) -> None:
     from penstock.cli.output import print_columns, print_json
     from penstock.server.components import get_component
 
-    found = get_component(settings, options.id)
+    component = get_component(settings, options.id)
     if options.json:
-        print_json(found)
+        print_json(component)
     else:
-        facts = {**msgspec.to_builtins(found), "aliases": " ".join(found.aliases), "command": " ".join(found.command)}
+        facts = {
+            **msgspec.to_builtins(component),
+            "aliases": " ".join(component.aliases),
+            "command": " ".join(component.command),
+        }
         print_columns([(name, str(value)) for name, value in facts.items() if value])
 
 

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from penstock.settings import Settings
 
 
-def arguments(made: Mapping[str, ArgumentParser]) -> None:
-    made["init"].add_argument("id", metavar="ID", help="a vendor, a dot, and a name: acme.ex-weather")
-    made["init"].add_argument("--dir", metavar="DIR", type=Path, help="the folder to make (the name)")
-    publishing = made["publish"]
+def arguments(parsers: Mapping[str, ArgumentParser]) -> None:
+    parsers["init"].add_argument("id", metavar="ID", help="a vendor, a dot, and a name: acme.ex-weather")
+    parsers["init"].add_argument("--dir", metavar="DIR", type=Path, help="the folder to make (the name)")
+    publishing = parsers["publish"]
     publishing.add_argument("folder", metavar="DIR", type=Path, help="the folder with component.json")
     publishing.add_argument("--json", action="store_true", help="print JSON")
     publishing.add_argument("--database", metavar="URL", help="the stack's PostgreSQL, if it has one")
@@ -27,10 +27,10 @@ def arguments(made: Mapping[str, ArgumentParser]) -> None:
         "a personal access token, or one of the developer portal (PENSTOCK_TOKEN)",
     )
     for name in ("versions", "approve", "reject", "rollback", "remove-version"):
-        made[name].add_argument("id", metavar="ID", help="the id of the component")
+        parsers[name].add_argument("id", metavar="ID", help="the id of the component")
     for name in ("approve", "reject", "rollback", "remove-version"):
-        made[name].add_argument("version", metavar="VERSION", help="its number, as versions shows it")
-    made["reject"].add_argument("--reason", metavar="TEXT", required=True, help="what its vendor reads")
+        parsers[name].add_argument("version", metavar="VERSION", help="its number, as versions shows it")
+    parsers["reject"].add_argument("--reason", metavar="TEXT", required=True, help="what its vendor reads")
 
 
 def init(options: Namespace) -> None:
@@ -44,20 +44,20 @@ def init(options: Namespace) -> None:
 
 
 def publish(options: Namespace) -> None:
-    """To the data folder of a stack or, with the address of a stack, over HTTP."""
+    """Send the archive to the data folder of a stack or, with the address of a stack, over HTTP."""
     from penstock.cli.target import names_stack, read_target
     from penstock.server.components import publish_component
 
     settings = read_target(options)
     if names_stack(options, settings):
-        made, is_approved = _publish_remotely(options)
+        published, is_approved = _publish_remotely(options)
     else:
-        made, is_approved = publish_component(settings, options.folder), True
-    _tell(options, made, "Published {0.id} {0.tag} as version {0.version}.")
+        published, is_approved = publish_component(settings, options.folder), True
+    _tell(options, published, "Published {0.id} {0.tag} as version {0.version}.")
     if not is_approved and not options.json:
         print("Projects can use it once an administrator has approved it.")
-    elif made.runs != made.tag and not options.json:
-        print(f"Projects run {made.runs} until an administrator has approved it.")
+    elif published.runs != published.tag and not options.json:
+        print(f"Projects run {published.runs} until an administrator has approved it.")
 
 
 def _publish_remotely(options: Namespace) -> tuple[Published, bool]:
@@ -66,10 +66,10 @@ def _publish_remotely(options: Namespace) -> tuple[Published, bool]:
     from penstock.server.components import Published, pack_component
 
     packed = pack_component(options.folder)
-    wanted = PackedComponent(id=packed.id, name=packed.name, type=packed.type, archive=packed.archive)
+    component = PackedComponent(id=packed.id, name=packed.name, type=packed.type, archive=packed.archive)
     with connect_to(options) as client:
-        app = client.apps.publish(wanted)
-    made = Published(
+        app = client.apps.publish(component)
+    published = Published(
         id=app.id,
         version=app.version,
         tag=app.repository.tag,
@@ -77,16 +77,16 @@ def _publish_remotely(options: Namespace) -> tuple[Published, bool]:
         digest=app.repository.uri or None,
         runs=app.repository.tag if app.runs_current else f"version {app.approved_version}",
     )
-    return made, app.is_approved
+    return published, app.is_approved
 
 
 def _versions(options: Namespace, settings: Settings) -> None:
     from penstock.cli.output import print_json, print_table
     from penstock.server.components import list_versions
 
-    found = list_versions(settings, options.id)
+    versions = list_versions(settings, options.id)
     if options.json:
-        print_json(found)
+        print_json(versions)
         return
     rows = [
         (
@@ -96,7 +96,7 @@ def _versions(options: Namespace, settings: Settings) -> None:
             "approved" if each.is_approved else "not approved",
             f"{each.created_on:%Y-%m-%d %H:%M}",
         )
-        for each in found
+        for each in versions
     ]
     print_table(("VERSION", "TAG", "", "", "CREATED"), rows)
 
@@ -104,25 +104,25 @@ def _versions(options: Namespace, settings: Settings) -> None:
 def _approve(options: Namespace, settings: Settings) -> None:
     from penstock.server.components import approve_version
 
-    made = approve_version(settings, options.id, options.version)
-    _tell(options, made, "Approved version {0.version} of {0.id}. Projects run {0.runs}.")
-    if not made.digest and not options.json:
-        print("Its image has no digest: whoever pushes to that tag changes what runs.")
+    published = approve_version(settings, options.id, options.version)
+    _tell(options, published, "Approved version {0.version} of {0.id}. Projects run {0.runs}.")
+    if not published.digest and not options.json:
+        print("Its image has no digest: a push to that tag changes what runs.")
 
 
 def _reject(options: Namespace, settings: Settings) -> None:
     from penstock.server.components import reject_version
 
-    made = reject_version(settings, options.id, options.version, options.reason)
-    runs = "Projects run {0.runs}." if made.runs else "Projects can no longer run it."
-    _tell(options, made, f"Rejected version {{0.version}} of {{0.id}}. {runs}")
+    published = reject_version(settings, options.id, options.version, options.reason)
+    runs = "Projects run {0.runs}." if published.runs else "Projects can no longer run it."
+    _tell(options, published, f"Rejected version {{0.version}} of {{0.id}}. {runs}")
 
 
 def _roll_back(options: Namespace, settings: Settings) -> None:
     from penstock.server.components import roll_back
 
-    made = roll_back(settings, options.id, options.version)
-    _tell(options, made, "{0.id} is at {0.tag} again, as version {0.version}.")
+    published = roll_back(settings, options.id, options.version)
+    _tell(options, published, "{0.id} is at {0.tag} again, as version {0.version}.")
 
 
 def _remove_version(options: Namespace, settings: Settings) -> None:
@@ -136,13 +136,13 @@ def _remove_version(options: Namespace, settings: Settings) -> None:
         print(f"Removed version {options.version} of {options.id}.")
 
 
-def _tell(options: Namespace, made: Published, sentence: str) -> None:
+def _tell(options: Namespace, published: Published, sentence: str) -> None:
     from penstock.cli.output import clean, print_json
 
     if options.json:
-        print_json(made)
+        print_json(published)
     else:
-        print(clean(sentence.format(made)))
+        print(clean(sentence.format(published)))
 
 
 ACTIONS: dict[str, Callable[[Namespace, Settings], None]] = {

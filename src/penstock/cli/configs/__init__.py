@@ -23,14 +23,14 @@ ACTIONS = {
 
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
-    made = {name: actions.add_parser(name, help=text, description=text) for name, text in ACTIONS.items()}
-    made["list"].add_argument("--component", metavar="ID", default="", help="only of this component")
+    parsers = {name: actions.add_parser(name, help=text, description=text) for name, text in ACTIONS.items()}
+    parsers["list"].add_argument("--component", metavar="ID", default="", help="only of this component")
     for name in ("show", "edit", "delete", "run"):
-        made[name].add_argument("config", metavar="CONFIG", help="its id, COMPONENT/ID, or its name")
-    _document_arguments(made["create"], made["edit"])
-    made["run"].add_argument("--mode", default="run", help="run, or forceRun for a disabled configuration (run)")
-    _folder_arguments(made)
-    for action in made.values():
+        parsers[name].add_argument("config", metavar="CONFIG", help="its id, COMPONENT/ID, or its name")
+    _document_arguments(parsers["create"], parsers["edit"])
+    parsers["run"].add_argument("--mode", default="run", help="run, or forceRun for a disabled configuration (run)")
+    _folder_arguments(parsers)
+    for action in parsers.values():
         action.add_argument("--json", action="store_true", help="print JSON")
         add_target(action)
 
@@ -46,13 +46,17 @@ def _document_arguments(create: ArgumentParser, edit: ArgumentParser) -> None:
         action.add_argument("--force", action="store_true", help="send it even if it is not valid")
 
 
-def _folder_arguments(made: dict[str, ArgumentParser]) -> None:
+def _folder_arguments(parsers: dict[str, ArgumentParser]) -> None:
     for name in ("pull", "push", "diff"):
-        made[name].add_argument("folder", metavar="DIR", type=Path, help="the folder of the configurations")
-    made["pull"].add_argument("--force", action="store_true", help="overwrite local changes")
-    made["push"].add_argument("--force", action="store_true", help="overwrite changes made in the project meanwhile")
-    made["push"].add_argument("--yes", action="store_true", help="do not ask")
-    made["push"].add_argument("--delete", action="store_true", help="delete configurations whose folders were removed")
+        parsers[name].add_argument("folder", metavar="DIR", type=Path, help="the folder of the configurations")
+    parsers["pull"].add_argument("--force", action="store_true", help="overwrite local changes")
+    parsers["push"].add_argument(
+        "--force", action="store_true", help="overwrite changes made in the project in the meantime"
+    )
+    parsers["push"].add_argument("--yes", action="store_true", help="do not ask")
+    parsers["push"].add_argument(
+        "--delete", action="store_true", help="delete configurations whose folders were removed"
+    )
 
 
 def run(options: Namespace) -> int:

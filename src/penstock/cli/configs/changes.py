@@ -18,47 +18,54 @@ def create(client: Client, options: Namespace) -> int:
     document = read_document(options.file)
     _check(options.component, document, options)
     name = options.name or options.id or Path(options.file).stem
-    made = client.configurations.create(
+    configuration = client.configurations.create(
         options.component, name, document, config_id=options.id, description=options.description
     )
-    return _report(made, options, f"Created {full_id(made)} ({made.name}). Run it: penstock configs run {made.id}")
+    return _report(
+        configuration,
+        options,
+        f"Created {full_id(configuration)} ({configuration.name}). Run it: penstock configs run {configuration.id}",
+    )
 
 
 def edit(client: Client, options: Namespace) -> int:
-    found = get_configuration(client, options.config)
-    document = _new_document(found, options)
-    if document == found.configuration:
-        return _report(found, options, f"{full_id(found)} is unchanged.")
-    changed = update_document(client, found, document, "Changed with penstock configs edit")
+    configuration = get_configuration(client, options.config)
+    document = _new_document(configuration, options)
+    if document == configuration.configuration:
+        return _report(configuration, options, f"{full_id(configuration)} is unchanged.")
+    changed = update_document(client, configuration, document, "Changed with penstock configs edit")
     return _report(changed, options, f"Changed {full_id(changed)}, now version {changed.version}.")
 
 
-def update_document(client: Client, found: Configuration, document: dict[str, Any], reason: str) -> Configuration:
+def update_document(
+    client: Client, configuration: Configuration, document: dict[str, Any], reason: str
+) -> Configuration:
     """Refused if someone else has changed the configuration since it was read."""
-    now = client.configurations.get(found.component, found.id)
-    if now.version != found.version:
+    now = client.configurations.get(configuration.component, configuration.id)
+    if now.version != configuration.version:
         raise Conflict(
-            f"{full_id(found)} was changed meanwhile: version {found.version} is now {now.version}. Nothing was sent."
+            f"{full_id(configuration)} was changed meanwhile: version {configuration.version} is now {now.version}. "
+            "Nothing was sent."
         )
-    return client.configurations.update(found.component, found.id, {"configuration": document}, reason)
+    return client.configurations.update(configuration.component, configuration.id, {"configuration": document}, reason)
 
 
 def delete(client: Client, options: Namespace) -> int:
-    found = find_configuration(client, options.config)
-    client.configurations.delete(found.component, found.id)
+    configuration = find_configuration(client, options.config)
+    client.configurations.delete(configuration.component, configuration.id)
     if options.json:
-        print_json({"id": found.id, "component": found.component, "isDeleted": True})
+        print_json({"id": configuration.id, "component": configuration.component, "isDeleted": True})
     else:
-        print(clean(f"Moved {full_id(found)} ({found.name}) to the trash."))
+        print(clean(f"Moved {full_id(configuration)} ({configuration.name}) to the trash."))
     return 0
 
 
-def _new_document(found: Configuration, options: Namespace) -> dict[str, Any]:
+def _new_document(configuration: Configuration, options: Namespace) -> dict[str, Any]:
     if not options.file:
-        name = f"{found.component}-{found.id}"
-        return edit_document(found.configuration, name, lambda it: _check(found.component, it, options))
+        name = f"{configuration.component}-{configuration.id}"
+        return edit_document(configuration.configuration, name, lambda it: _check(configuration.component, it, options))
     document = read_document(options.file)
-    _check(found.component, document, options)
+    _check(configuration.component, document, options)
     return document
 
 

@@ -10,8 +10,8 @@ import msgspec
 
 from penstock.cli.configs import GENERIC
 from penstock.cli.output import print_error
-from penstock.foundation.configurations import with_parameters
 from penstock.foundation.errors import Invalid, NotFound
+from penstock.foundation.text.configurations import with_parameters
 
 YAML = (".yaml", ".yml")
 
@@ -35,14 +35,14 @@ def check_document(component: str, document: dict[str, Any]) -> None:
     from penstock.extractor.base.errors import UserError
     from penstock.extractor.base.values import as_map
     from penstock.extractor.config.effective import read_configs
-    from penstock.extractor.config.unknown_keys import check_keys
+    from penstock.extractor.config.full_loads import lint
 
     # Variables get their values when the job runs, and the account of OAuth its token.
     is_complete = b"{{" not in msgspec.json.encode(document) and "authorization" not in document
     if component != GENERIC or not is_complete or "parameters" not in document:
         return
     try:
-        check_keys(as_map(document["parameters"]), _warn)
+        lint(as_map(document["parameters"]), _warn)
         read_configs(document, Path("cache"), _warn)
     except UserError as error:
         raise Invalid(f"The configuration is not valid: {error}") from error
@@ -78,7 +78,7 @@ def _parse_json(text: bytes, name: str) -> Any:
 
 
 def _parse_yaml(text: bytes, name: str) -> Any:
-    from penstock.foundation.yaml_loader import read_yaml
+    from penstock.foundation.text.yaml_loader import read_yaml
 
     try:
         return read_yaml(text)

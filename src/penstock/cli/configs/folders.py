@@ -30,9 +30,9 @@ def pull(client: Client, options: Namespace) -> int:
     local = folder.read_contents()
     changes = plan_pull(local, remote, versions)
     done, skipped = _split(changes, is_forced=options.force)
-    kept = {change.key for change in skipped}
+    skipped_keys = {change.key for change in skipped}
     # A configuration whose version alone is new has the same files.
-    bases = {key: versions[key] for key in versions.keys() & ({*remote} | kept)}
+    bases = {key: versions[key] for key in versions.keys() & ({*remote} | skipped_keys)}
     bases |= {key: Base(it.version, it.content.digest) for key, it in remote.items() if local.get(key) == it.content}
     for change in done:
         if base := apply_pull(folder, change):
@@ -54,13 +54,13 @@ def diff(client: Client, options: Namespace) -> int:
 
 def push(client: Client, options: Namespace) -> int:
     changes = _plan_push(client, options)
-    wanted = [change for change in changes if change.local or options.delete]
-    kept = [change for change in changes if not change.local and not options.delete]
-    done, skipped = _split(wanted, is_forced=options.force)
+    sent = [change for change in changes if change.local or options.delete]
+    removed = [change for change in changes if not change.local and not options.delete]
+    done, skipped = _split(sent, is_forced=options.force)
     _warn_of_invalid(done)
     if not options.json:
         _show(done)
-        for change in kept:
+        for change in removed:
             print_error(f"{change.key} has no folder any more. Delete it in the project with --delete.")
     if not done or not _is_wanted(options, len(done)):
         return _report([], skipped, options)
@@ -91,13 +91,13 @@ def _plan_push(client: Client, options: Namespace) -> list[Change]:
 
 
 def _split(changes: list[Change], *, is_forced: bool) -> tuple[list[Change], list[Change]]:
-    """Those to apply, and those to skip."""
+    """Return the changes to apply, and those to skip."""
     chosen = [change.forced if is_forced else change for change in changes]
     return [each for each in chosen if each.kind in DONE], [each for each in chosen if each.kind not in DONE]
 
 
 def _warn_of_invalid(changes: list[Change]) -> None:
-    """Only a warning: a change of the name must not need a valid document."""
+    """Warn, and send it all the same: a change of the name must not need a valid document."""
     for change in changes:
         if not change.local or change.local.rows:
             continue

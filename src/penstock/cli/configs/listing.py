@@ -13,23 +13,23 @@ from penstock.client import Client, Configuration
 
 
 def list_configurations(client: Client, options: Namespace) -> int:
-    found = client.configurations.list(options.component)
+    configurations = client.configurations.list(options.component)
     if options.json:
-        print_json([_summary(each) for each in found])
+        print_json([_summary(each) for each in configurations])
     else:
-        rows = [(each.id, each.component, each.name, each.version, _state(each)) for each in found]
+        rows = [(each.id, each.component, each.name, each.version, _state(each)) for each in configurations]
         print_table(("ID", "COMPONENT", "NAME", "VERSION", ""), rows)
     return 0
 
 
 def show(client: Client, options: Namespace) -> int:
-    found = get_configuration(client, options.config)
+    configuration = get_configuration(client, options.config)
     if options.json:
-        print_json(found)
+        print_json(configuration)
         return 0
-    print_columns(_facts(found))
-    print(clean(pretty(found.configuration)))
-    for row in found.rows:
+    print_columns(_facts(configuration))
+    print(clean(pretty(configuration.configuration)))
+    for row in configuration.rows:
         print(
             clean(f"\nRow {row.id}: {row.name}{' (disabled)' if row.is_disabled else ''}\n{pretty(row.configuration)}")
         )
@@ -37,31 +37,33 @@ def show(client: Client, options: Namespace) -> int:
 
 
 def run(client: Client, options: Namespace) -> int:
-    found = find_configuration(client, options.config)
-    return follow(client, client.run_job(found.component, found.id, options.mode), as_json=options.json)
+    configuration = find_configuration(client, options.config)
+    return follow(client, client.run_job(configuration.component, configuration.id, options.mode), as_json=options.json)
 
 
 def pretty(document: object) -> str:
     return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
 
 
-def _facts(found: Configuration) -> list[tuple[str, str]]:
+def _facts(configuration: Configuration) -> list[tuple[str, str]]:
     facts = {
-        "Configuration": found.id,
-        "Component": found.component,
-        "Name": found.name,
-        "Description": found.description,
-        "Version": f"{found.version} ({found.change_description})" if found.change_description else str(found.version),
-        "Created": found.created or "",
-        "Disabled": "yes" if found.is_disabled else "",
+        "Configuration": configuration.id,
+        "Component": configuration.component,
+        "Name": configuration.name,
+        "Description": configuration.description,
+        "Version": f"{configuration.version} ({configuration.change_description})"
+        if configuration.change_description
+        else str(configuration.version),
+        "Created": configuration.created or "",
+        "Disabled": "yes" if configuration.is_disabled else "",
     }
     return [(name, value) for name, value in facts.items() if value]
 
 
-def _summary(each: Configuration) -> dict[str, object]:
+def _summary(configuration: Configuration) -> dict[str, object]:
     names = ("id", "component", "name", "description", "version", "created")
-    return {**{name: getattr(each, name) for name in names}, "isDisabled": each.is_disabled}
+    return {**{name: getattr(configuration, name) for name in names}, "isDisabled": configuration.is_disabled}
 
 
-def _state(each: Configuration) -> str:
-    return "disabled" if each.is_disabled else ""
+def _state(configuration: Configuration) -> str:
+    return "disabled" if configuration.is_disabled else ""

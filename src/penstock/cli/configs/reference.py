@@ -19,20 +19,20 @@ def full_id(configuration: Configuration) -> str:
     return f"{configuration.component}/{configuration.id}"
 
 
-def find_configuration(client: Client, given: str) -> Configuration:
-    """Without its document."""
-    known = client.configurations.list()
+def find_configuration(client: Client, name: str) -> Configuration:
+    """Return the configuration without its document."""
+    configurations = client.configurations.list()
     for key in _MATCHES:
-        found = [each for each in known if key(each) == given]
-        if len(found) > 1:
-            raise Invalid(f"{given} is not unique. Give one of: {', '.join(map(full_id, found))}.")
-        if found:
-            return found[0]
-    names = [key(each) for key in _MATCHES for each in known]
-    raise NotFound(f"There is no configuration {given}.{suggest(given, names)} See penstock configs list.")
+        matches = [configuration for configuration in configurations if key(configuration) == name]
+        if len(matches) > 1:
+            raise Invalid(f"{name} is not unique. Give one of: {', '.join(map(full_id, matches))}.")
+        if matches:
+            return matches[0]
+    names = [key(configuration) for key in _MATCHES for configuration in configurations]
+    raise NotFound(f"There is no configuration {name}.{suggest(name, names)} See penstock configs list.")
 
 
-def get_configuration(client: Client, given: str) -> Configuration:
-    """With its document, rows and state."""
-    found = find_configuration(client, given)
-    return client.configurations.get(found.component, found.id)
+def get_configuration(client: Client, name: str) -> Configuration:
+    """Return the configuration with its document, rows and state."""
+    configuration = find_configuration(client, name)
+    return client.configurations.get(configuration.component, configuration.id)

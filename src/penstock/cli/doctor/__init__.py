@@ -46,14 +46,11 @@ def _examine(settings: Settings) -> list[Check]:
         mail,
         names,
         network,
-        protocols,
         sandbox,
-        server,
         trust,
-        workers,
     )
 
-    parts = (machine, sandbox, folder, contents, server, workers, network, mail, names, trust, protocols)
+    parts = (machine, sandbox, folder, contents, network, mail, names, trust)
     return [check for part in parts for check in part.examine(settings)]
 
 

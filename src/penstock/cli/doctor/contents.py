@@ -1,4 +1,4 @@
-"""The contents of the data folder: the database is readable to its end, and every file of every table exists."""
+"""The contents of the stack: its database is readable to its end, and every file of every table exists."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from urllib.parse import quote
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from penstock.app import find_schema
 from penstock.cli.doctor.check import Check, note, ok, wrong
-from penstock.foundation.catalog_versions import PREFIX
 from penstock.foundation.database import Database
 from penstock.foundation.errors import AppError
 from penstock.foundation.ids import sequences
 from penstock.foundation.lake.catalogs import LakeTable, find_catalog
-from penstock.foundation.metadata_locations import read_note
+from penstock.foundation.stack import read_format
+from penstock.foundation.stack.catalog_versions import PREFIX
+from penstock.foundation.stack.metadata_locations import find_server, read_note
 from penstock.settings import Settings
 
 FIX = "Restore the last backup into a new folder: penstock restore FILE --data-dir NEW"
@@ -45,8 +47,9 @@ def examine(settings: Settings) -> Iterator[Check]:
     if (settings.folder / "format").exists():
         if not settings.database and not read_note(settings.folder):
             yield check_database(settings.folder)
-        known, noted = _read_metadata(settings)
-        yield check_tables(settings.folder / "lake", known, noted)
+        tables, noted = _read_metadata(settings)
+        yield check_tables(settings.folder / "lake", tables, noted)
+    yield from _examine_server(settings)
 
 
 def check_database(folder: Path) -> Check:
@@ -63,7 +66,7 @@ def check_database(folder: Path) -> Check:
     return ok("database", f"whole; format {inside}")
 
 
-def check_tables(lake: Path, known: Collection[LakeTable] = (), noted: Mapping[str, int] | None = None) -> Check:
+def check_tables(lake: Path, lake_tables: Collection[LakeTable] = (), noted: Mapping[str, int] | None = None) -> Check:
     """Each bucket has a catalog that lists the files of its tables. `known` are the tables in the database, and `noted`
     the minimum version of the catalog in each folder."""
     catalogs, files = sorted(lake.glob("*/catalog.sqlite")), 0
@@ -73,7 +76,7 @@ def check_tables(lake: Path, known: Collection[LakeTable] = (), noted: Mapping[s
             files += _check_catalog(catalog)
         except Damage as error:
             damage.append(f"{catalog} {error}")
-    damage += _find_lost(lake, known, noted or {})
+    damage += _find_lost(lake, lake_tables, noted or {})
     if damage:
         more = f", and {len(damage) - 1} more like it" if len(damage) > 1 else ""
         return wrong("tables", f"{damage[0]}{more}", FIX)
@@ -86,7 +89,7 @@ def _check_catalog(catalog: Path) -> int:
         _check_pages(database)
         sizes = _read_sizes(database)
         there = {file.name: file for file in (catalog.parent / "data").rglob("*")}
-        # Checked again: files that are gone by then were removed by maintenance meanwhile.
+        # Checked again: files that are gone by then were removed by maintenance in the meantime.
         missing = sorted((sizes.keys() - there) & _read_sizes(database).keys()) if sizes.keys() - there else []
     if missing:
         raise Damage(f"names the file {missing[0]}, which is not there")
@@ -97,22 +100,22 @@ def _check_catalog(catalog: Path) -> int:
 
 
 def _is_whole(file: Path, size: int) -> bool:
-    """Its size is the one in the catalog, and it has the magic bytes of a Parquet file at both ends."""
+    """Check that its size is the one in the catalog, and that it has the magic bytes of a Parquet file at both ends."""
     try:
         with file.open("rb") as opened:
             begin = opened.read(len(_MARK))
             opened.seek(-len(_MARK), os.SEEK_END)
             return begin == opened.read(len(_MARK)) == _MARK and file.stat().st_size == size
     except FileNotFoundError:
-        return True  # removed by maintenance meanwhile
+        return True  # removed by maintenance in the meantime
     except OSError:
         return False
 
 
-def _find_lost(lake: Path, known: Collection[LakeTable], noted: Mapping[str, int]) -> list[str]:
+def _find_lost(lake: Path, lake_tables: Collection[LakeTable], noted: Mapping[str, int]) -> list[str]:
     """Tables in the database that no catalog has, or only an outdated one: it is missing, empty, or an old copy."""
     by_catalog: dict[Path, list[LakeTable]] = {}
-    for table in known:
+    for table in lake_tables:
         by_catalog.setdefault(find_catalog(lake, table).catalog_file, []).append(table)
     return [text for catalog, tables in by_catalog.items() for text in _list_lost(catalog, tables, noted)]
 
@@ -120,23 +123,23 @@ def _find_lost(lake: Path, known: Collection[LakeTable], noted: Mapping[str, int
 def _list_lost(catalog: Path, tables: list[LakeTable], noted: Mapping[str, int]) -> list[str]:
     try:
         with closing(_open(catalog)) as database:
-            found = {row[0] for row in _query(database, _TABLES)}
+            rows = {row[0] for row in _query(database, _TABLES)}
             version, least = int(_query(database, _VERSION)[0][0]), noted.get(catalog.parent.name, 0)
     except Damage as error:
         return [f"{catalog} {error}, and so are the rows of {len(tables)} tables"]
     if version < least:
         return [f"{catalog} is older than the database: it has version {version}, and {least} was recorded"]
-    return [f'{catalog} does not know the table "{each.name}"' for each in tables if each.relation not in found]
+    return [f'{catalog} does not know the table "{each.name}"' for each in tables if each.relation not in rows]
 
 
 def _read_metadata(settings: Settings) -> tuple[list[LakeTable], dict[str, int]]:
     """The tables and snapshots that must exist, and the minimum version of each catalog, by the name of its folder.
     Empty if the database cannot be read, or is older: other checks report that."""
     try:
-        known, snapshots, noted = _query_metadata(settings, (_KNOWN, _SNAPSHOTS, _NOTED))
+        table_rows, snapshots, noted = _query_metadata(settings, (_KNOWN, _SNAPSHOTS, _NOTED))
     except (Damage, AppError, SQLAlchemyError):
         return [], {}
-    tables = [LakeTable(int(number), str(name)) for number, name in (*known, *snapshots)]
+    tables = [LakeTable(int(number), str(name)) for number, name in (*table_rows, *snapshots)]
     return tables, {str(name).removeprefix(PREFIX): int(value) for name, value in noted}
 
 
@@ -159,9 +162,9 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _check_pages(database: sqlite3.Connection) -> None:
-    found = _query(database, "PRAGMA quick_check(1)")
-    if found != [("ok",)]:
-        raise Damage(f"is damaged: {found[0][0]}")
+    rows = _query(database, "PRAGMA quick_check(1)")
+    if rows != [("ok",)]:
+        raise Damage(f"is damaged: {rows[0][0]}")
 
 
 def _read_format(database: sqlite3.Connection) -> int:
@@ -170,7 +173,7 @@ def _read_format(database: sqlite3.Connection) -> int:
 
 
 def _read_sizes(database: sqlite3.Connection) -> dict[str, int]:
-    """By name, without their folders, which move with the data folder; names are unique."""
+    """Return the sizes by name, without the folders, which move with the data folder; names are unique."""
     if not _query(database, "SELECT 1 FROM sqlite_master WHERE name = 'ducklake_data_file'"):
         return {}  # left incomplete by an earlier version; the next load creates it
     return {Path(name).name: int(size) for name, size in _query(database, _FILES)}
@@ -181,3 +184,28 @@ def _query(database: sqlite3.Connection, sql: str) -> list[tuple[str, ...]]:
         return database.execute(sql).fetchall()
     except sqlite3.Error as error:
         raise Damage(f"is damaged: {error}") from error
+
+
+SERVER_FIX = "Check that PostgreSQL runs and accepts your login, or correct the setting: --database URL"
+
+
+def _examine_server(settings: Settings) -> Iterator[Check]:
+    location = read_note(settings.folder)
+    if settings.database:
+        yield check_server(settings.folder, settings.database)
+    elif location:
+        yield wrong("database", f"the stack keeps its metadata in {location}", "Give its address: --database URL")
+
+
+def check_server(folder: Path, address: str) -> Check:
+    """Check that the PostgreSQL of a stack responds, has a supported version, and contains this stack."""
+    schema = find_schema()
+    try:
+        location = find_server(folder, read_format(folder), address, schema)
+    except AppError as error:
+        return wrong("database", error.message, SERVER_FIX)
+    location.close()
+    if location.inside < schema.format:
+        what = f"has format {location.inside}" if location.inside else "is empty"
+        return note("database", f"{location.place} {what}; the next start brings it to {schema.format}")
+    return ok("database", f"{location.place}; format {location.inside}")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from penstock.app import find_schema
 from penstock.cli.doctor.check import Check, note, ok, wrong
-from penstock.foundation.ballast import Ballast
 from penstock.foundation.errors import AppError, Invalid
+from penstock.foundation.files.ballast import Ballast
 from penstock.foundation.secrets import read_key
 from penstock.foundation.stack import read_format
 from penstock.settings import Settings
@@ -31,31 +31,31 @@ def examine(settings: Settings) -> Iterator[Check]:
 
 
 def check_folder(folder: Path) -> Check:
-    place = _existing(folder)
-    if not place.is_dir():
-        return wrong("data folder", f"{place} is not a folder", "Name another one: --data-dir DIR")
+    existing = _existing(folder)
+    if not existing.is_dir():
+        return wrong("data folder", f"{existing} is not a folder", "Name another one: --data-dir DIR")
     try:
-        with tempfile.TemporaryFile(dir=place):
+        with tempfile.TemporaryFile(dir=existing):
             pass
     except OSError as error:
-        fix = f"Give yourself write permission for {place}, or name another folder: --data-dir DIR"
-        return wrong("data folder", f"{place} cannot be written to: {error.strerror}", fix)
-    if place != folder:
+        fix = f"Give yourself write permission for {existing}, or name another folder: --data-dir DIR"
+        return wrong("data folder", f"{existing} cannot be written to: {error.strerror}", fix)
+    if existing != folder:
         return note("data folder", f"{folder} does not exist yet; `penstock up` creates it")
     return ok("data folder", str(folder))
 
 
 def check_format(folder: Path) -> Check:
     try:
-        found = read_format(folder)
+        number = read_format(folder)
     except AppError as error:
         return wrong("format", error.message, "penstock restore FILE --data-dir NEW")
     newest = find_schema().format
-    if found > newest:
-        return wrong("format", f"{found}, but this version reads up to {newest}", "Install the newest Penstock.")
-    if found < newest:
-        return note("format", f"{found}; the next start brings it to {newest} and keeps a copy of the metadata")
-    return ok("format", str(found))
+    if number > newest:
+        return wrong("format", f"{number}, but this version reads up to {newest}", "Install the newest Penstock.")
+    if number < newest:
+        return note("format", f"{number}; the next start brings it to {newest} and keeps a copy of the metadata")
+    return ok("format", str(number))
 
 
 def check_key(key: Path) -> Check:
@@ -90,7 +90,7 @@ def check_space(folder: Path) -> Check:
 
 def _existing(path: Path) -> Path:
     """The folder, or its nearest existing parent."""
-    return next(place for place in (path, *path.parents) if place.exists())
+    return next(folder for folder in (path, *path.parents) if folder.exists())
 
 
 def _is_exposed(entry: Path) -> bool:

@@ -60,9 +60,9 @@ def check_duckdb() -> Check:
     """Opens a lake in a temporary folder: the only proof that the extensions work on this machine."""
     import duckdb
 
-    found = {name: version(name) for name in ("duckdb", *EXTENSIONS)}
-    if len(set(found.values())) > 1:
-        return wrong("DuckDB", f"versions differ: {', '.join(map(' '.join, found.items()))}", REINSTALL)
+    versions = {name: version(name) for name in ("duckdb", *EXTENSIONS)}
+    if len(set(versions.values())) > 1:
+        return wrong("DuckDB", f"versions differ: {', '.join(map(' '.join, versions.items()))}", REINSTALL)
 
     from penstock.foundation.lake import Lake, LakeTable
 

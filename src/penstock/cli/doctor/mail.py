@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from penstock.cli.doctor.check import Check, note, ok, wrong
 from penstock.foundation.outbound.mail import MailError, MailServer, try_server
-from penstock.foundation.public_links import LOCAL_LINKS_FIX, explain_local_links
+from penstock.foundation.stack.public_links import LOCAL_LINKS_FIX, explain_local_links
 from penstock.settings import Settings
 
 

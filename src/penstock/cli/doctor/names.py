@@ -19,10 +19,10 @@ def examine(settings: Settings) -> Iterator[Check]:
 
 
 def check_names(domain: str, *, is_secure: bool) -> Check:
-    """Without names a stack is reached by path; some programs need names and TLS."""
-    found = look_up_all([storage_name(domain), *host_names(domain)])
-    unknown = [name for name, addresses in found.items() if not addresses]
-    abroad = [name for name, addresses in found.items() if not all(map(is_this_machine, addresses))]
+    """Check that the names resolve. Without names a stack is reached by path; some programs need names and TLS."""
+    lookups = look_up_all([storage_name(domain), *host_names(domain)])
+    unknown = [name for name, addresses in lookups.items() if not addresses]
+    abroad = [name for name, addresses in lookups.items() if not all(map(is_this_machine, addresses))]
     fix = f"{as_root()} hosts install --domain {domain}"
     if unknown:
         text = _say_unknown(domain, unknown)
@@ -31,10 +31,10 @@ def check_names(domain: str, *, is_secure: bool) -> Check:
         return note("names", f"{text}; without names addresses are http://127.0.0.1:PORT/_svc/storage", fix)
     if abroad:
         name = abroad[0]
-        text = f"{name} is {', '.join(sorted(found[name]))}, which is not this machine{_and_more(abroad)}"
+        text = f"{name} is {', '.join(sorted(lookups[name]))}, which is not this machine{_and_more(abroad)}"
         return note("names", text, f"Behind a reverse proxy that is right. Otherwise: {fix}")
-    here = sorted(set[str]().union(*found.values()))
-    return ok("names", f"all {len(found)} of {domain} lead here: {', '.join(here)}")
+    here = sorted(set[str]().union(*lookups.values()))
+    return ok("names", f"all {len(lookups)} of {domain} lead here: {', '.join(here)}")
 
 
 def _say_unknown(domain: str, unknown: list[str]) -> str:

@@ -1,20 +1,24 @@
-"""The network: the ports of the stack, and whether it responds."""
+"""The running stack: its workers stay up, it responds, and its ports are its own."""
 
 from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from penstock.cli.doctor.check import Check, note, ok, wrong
 from penstock.client import ClientError, connect
 from penstock.foundation.errors import AppError
+from penstock.foundation.files.removal import LEFTOVERS
+from penstock.server.restarts import read_failing
 from penstock.server.running import Running, read_running
 from penstock.server.sockets import open_sockets
 from penstock.settings import HTTPS_PORT, Settings
 
 
 def examine(settings: Settings) -> Iterator[Check]:
+    yield from _examine_workers(settings)
     running = read_running(settings.folder)
     yield check_running(settings, running)
     yield check_port(settings.host, settings.port, running)
@@ -70,3 +74,31 @@ def check_ipv6() -> Check:
     except OSError:
         return note("IPv6", "this machine has no ::1; the stack listens on 127.0.0.1 only")
     return ok("IPv6", "::1 is there")
+
+
+def _examine_workers(settings: Settings) -> Iterator[Check]:
+    if read_running(settings.folder):
+        yield check_workers(settings.folder)
+    yield from check_leftovers(settings.folder)
+
+
+def check_workers(folder: Path) -> Check:
+    failing = read_failing(folder)
+    if not failing:
+        return ok("workers", "they stay up")
+    first = failing[0]
+    more = f", and {len(failing) - 1} more like it" if len(failing) > 1 else ""
+    text = f"{first.worker} ended {first.ends} times in a row right after its start{more}: {first.reason}"
+    return wrong("workers", text, f"See {folder / 'logs' / first.worker}.log; nothing runs until it is fixed.")
+
+
+def check_leftovers(folder: Path) -> Iterator[Check]:
+    """Name folders of jobs that could not be removed."""
+    aside = folder / LEFTOVERS
+    try:
+        names = sorted(path.name for path in aside.iterdir())
+    except OSError:
+        return
+    if names:
+        text = f"{len(names)} folders of jobs could not be removed, such as {aside / names[0]}"
+        yield note("leftovers", text, f"Find what holds them (mount, lsattr -R), then: sudo rm -rf {aside}")

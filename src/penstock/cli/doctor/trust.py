@@ -42,6 +42,11 @@ BUNDLES = (
 
 def examine(settings: Settings) -> Iterator[Check]:
     yield from check_hsts(settings)
+    yield from _examine_certificate(settings)
+    yield from _examine_http2(settings)
+
+
+def _examine_certificate(settings: Settings) -> Iterator[Check]:
     running = read_running(settings.folder)
     is_served = bool(running and running.https_storage_url)
     if not (is_served or settings.https or StackFiles(settings.folder).stack.certificate.exists()):
@@ -62,8 +67,8 @@ def examine(settings: Settings) -> Iterator[Check]:
 
 
 def check_hsts(settings: Settings) -> Iterator[Check]:
-    """Of a stack that people reach by HTTPS. The header is about a name, whatever the port: with it, browsers no longer
-    open the plain port of that name."""
+    """Read the header of a stack that people reach by HTTPS. The header is about a name, whatever the port: with it,
+    browsers no longer open the plain port of that name."""
     is_public = (settings.public_url or "").startswith("https:")
     if settings.hsts_days and not (is_public or settings.https):
         fix = "Serve TLS, set public_url to the https address of the proxy, or remove hsts_days."
@@ -72,7 +77,7 @@ def check_hsts(settings: Settings) -> Iterator[Check]:
         plain = "" if is_public else f"; they no longer open http://{storage_name(settings.domain)}:{settings.port}"
         yield ok("HSTS", f"browsers use only HTTPS for {settings.hsts_days} days after a visit{plain}")
     elif is_public:
-        fix = "If nobody opens a plain port of this name: hsts_days = 365"
+        fix = "If no one opens a plain port of this name: hsts_days = 365"
         yield note("HSTS", "is not sent: browsers may open the public address without TLS", fix)
 
 
@@ -120,8 +125,8 @@ def check_keychain(certificate: x509.Certificate, authority: Path | None) -> Che
     with tempfile.NamedTemporaryFile(suffix=".pem") as file:
         file.write(certificate.public_bytes(Encoding.PEM))
         file.flush()
-        asked = subprocess.run(["security", "verify-cert", "-c", file.name, "-p", "ssl"], capture_output=True)  # noqa: S607
-    if asked.returncode:
+        answer = subprocess.run(["security", "verify-cert", "-c", file.name, "-p", "ssl"], capture_output=True)  # noqa: S607
+    if answer.returncode:
         return note("system trust", "the certificate is not trusted", _way("system", None, authority))
     return ok("system trust", "the certificate is trusted")
 
@@ -172,7 +177,7 @@ def _over_network(host: str, port: int, name: str) -> Handshake:
 
 
 def _trusting_anybody() -> ssl.SSLContext:
-    """To read the certificate only."""
+    """Return a context that trusts any server, which is enough to read a certificate."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context
@@ -190,3 +195,32 @@ def _bundle_of_python() -> Path | None:
     paths = ssl.get_default_verify_paths()
     file = Path(paths.cafile or paths.openssl_cafile)
     return None if file.is_relative_to("/etc") or file.is_relative_to("/usr/lib/ssl") else file
+
+
+HTTP2_FIX = "Check what else listens on this port, and start the stack again: penstock up --https"
+
+
+def _examine_http2(settings: Settings) -> Iterator[Check]:
+    running = read_running(settings.folder)
+    if running and running.https_storage_url:
+        address = urlsplit(running.https_storage_url)
+        yield check_http2(address.hostname or "", address.port or HTTPS_PORT)
+
+
+def check_http2(host: str, port: int) -> Check:
+    try:
+        agreed = _negotiate(host, port)
+    except OSError as error:
+        return wrong("HTTP/2", f"could not be tried at port {port}: {error}", HTTP2_FIX)
+    if agreed != "h2":
+        return wrong("HTTP/2", f"is not spoken at port {port}; programs such as kbc cannot connect", HTTP2_FIX)
+    return ok("HTTP/2", f"is spoken at port {port}, in addition to HTTP/1.1")
+
+
+def _negotiate(host: str, port: int) -> str | None:
+    """Return the protocol negotiated for a client that offers only HTTP/2. Trust is checked elsewhere."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context.set_alpn_protocols(["h2"])
+    with socket.create_connection((host, port), TIMEOUT) as plain, context.wrap_socket(plain) as secure:
+        return secure.selected_alpn_protocol()

@@ -31,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def _common_arguments(action: ArgumentParser) -> None:
     action.add_argument("--domain", metavar="D", help="the stack's domain (penstock.localhost)")
-    action.add_argument("--address", metavar="A", help="where the names shall lead (127.0.0.1)")
+    action.add_argument("--address", metavar="A", help="where the names should lead (127.0.0.1)")
     action.add_argument(
         "--file", metavar="FILE", type=Path, default=SYSTEM_FILE, help=f"the hosts file ({SYSTEM_FILE})"
     )
@@ -66,10 +66,10 @@ def _install(options: Namespace, file: HostsFile, block: Block) -> None:
     from penstock.cli.hosts.block import find_lines, with_block
 
     text = file.read()
-    found = find_lines(text)
-    if found == block.lines:
+    lines = find_lines(text)
+    if sorted(lines) == sorted(block.lines):
         _log(options, f"{file.path} already has the block.", is_changed=False)
-    elif not found and not options.force and options.file == SYSTEM_FILE and _lead_there(block):
+    elif not lines and not options.force and options.file == SYSTEM_FILE and _lead_there(block):
         _log(options, f"Nothing to install: all {len(block.names)} names lead to {block.address} already.", False)
     else:
         _change(options, file, with_block(text, block), block)
@@ -101,7 +101,7 @@ def _show(options: Namespace, file: HostsFile, block: Block) -> None:
 
 
 def _explain(file: HostsFile, block: Block, is_installed: bool) -> str:
-    """For people; the block alone goes to stdout, so that it can be piped."""
+    """Explain the block on stderr; the block alone goes to stdout, so that it can be piped."""
     if is_installed:
         return f"\nThis block is in {file.path}."
     if _lead_there(block):

@@ -35,8 +35,8 @@ class Block(msgspec.Struct, frozen=True):
 def find_lines(text: str) -> list[str]:
     """The lines of the existing block, without line ends; none if there is no block."""
     lines = _split(text)
-    place = _find(lines)
-    return [line.rstrip("\r\n") for line in lines[place]] if place else []
+    block = _find(lines)
+    return [line.rstrip("\r\n") for line in lines[block]] if block else []
 
 
 def with_block(text: str, block: Block) -> str:
@@ -44,21 +44,21 @@ def with_block(text: str, block: Block) -> str:
     lines, end = _split(text), "\r\n" if "\r\n" in f"{text}\n" else "\n"
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += end
-    place = _find(lines) or slice(len(lines), len(lines))
-    lines[place] = [f"{line}{end}" for line in block.lines]
+    position = _find(lines) or slice(len(lines), len(lines))
+    lines[position] = [f"{line}{end}" for line in block.lines]
     return "".join(lines)
 
 
 def without_block(text: str) -> str:
     lines = _split(text)
-    place = _find(lines)
-    if place:
-        del lines[place]
+    block = _find(lines)
+    if block:
+        del lines[block]
     return "".join(lines)
 
 
 def _split(text: str) -> list[str]:
-    """Only by line feeds, as the system does: Python would split at rarer characters too."""
+    """Split by line feeds only, as the system does: Python would split at rarer characters too."""
     return list(io.StringIO(text, newline="\n"))
 
 

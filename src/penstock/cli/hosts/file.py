@@ -10,8 +10,8 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from penstock.foundation import durable
 from penstock.foundation.errors import Forbidden, Invalid
+from penstock.foundation.files import durable
 
 
 class NotPermitted(Forbidden):
@@ -58,13 +58,13 @@ class HostsFile:
 
     @contextmanager
     def _copy(self) -> Generator[Path]:
-        """A copy beside the original, with its mode, owner and labels."""
+        """Make a copy next to the original, with its mode, owner and labels."""
         handle, name = tempfile.mkstemp(dir=self._real.parent, prefix=f".{self._real.name}-")
         os.close(handle)
-        copy, found = Path(name), self._real.stat()
+        copy, status = Path(name), self._real.stat()
         try:
             shutil.copystat(self._real, copy)
-            os.chown(copy, found.st_uid, found.st_gid)
+            os.chown(copy, status.st_uid, status.st_gid)
             yield copy
         finally:
             with suppress(FileNotFoundError):

@@ -18,7 +18,7 @@ def print_json(value: object) -> None:
 
 
 def print_error(text: str) -> None:
-    """To stderr; all commands print their errors and notes here."""
+    """Print to stderr, as all commands do with errors and notes."""
     print(clean(text), file=sys.stderr, flush=True)
 
 

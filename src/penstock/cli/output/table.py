@@ -18,10 +18,10 @@ _NARROWEST = 6
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
     """The names of the columns, then the rows; numbers are aligned to the right."""
-    given = [list(row) for row in rows]
-    lines = [list(columns), *([_text(cell) for cell in row] for row in given)]
+    cells = [list(row) for row in rows]
+    lines = [list(columns), *([_text(cell) for cell in row] for row in cells)]
     numeric = {
-        index for index in range(len(columns)) if given and all(isinstance(row[index], int | float) for row in given)
+        index for index in range(len(columns)) if cells and all(isinstance(row[index], int | float) for row in cells)
     }
     coloured = columns.index(STATUS) if STATUS in columns else None
     _print_lines(lines, numeric, coloured)
@@ -44,13 +44,13 @@ def _print_lines(lines: list[list[str]], numeric: set[int], coloured: int | None
 
 
 def terminal_width() -> int | None:
-    """None if the output is not a terminal, or one that does not know its width: lines are as wide as they need to
-    be."""
+    """Return None if the output is not a terminal, or one that does not know its width: lines are then as wide as they
+    need to be."""
     if not sys.stdout.isatty():
         return None
-    given = os.environ.get("COLUMNS", "")
+    columns = os.environ.get("COLUMNS", "")
     try:
-        return int(given) if given.isdecimal() else os.get_terminal_size(sys.stdout.fileno()).columns or None
+        return int(columns) if columns.isdecimal() else os.get_terminal_size(sys.stdout.fileno()).columns or None
     except OSError:
         return None
 
@@ -82,5 +82,5 @@ def _text(cell: Cell) -> str:
 def _aligned(text: str, width: int, *, to_right: bool, is_coloured: bool) -> str:
     short = truncate(text, width)
     space = " " * (width - shown_width(short))
-    shown = paint(short, sys.stdout) if is_coloured else short
-    return f"{space}{shown}" if to_right else f"{shown}{space}"
+    painted = paint(short, sys.stdout) if is_coloured else short
+    return f"{space}{painted}" if to_right else f"{painted}{space}"

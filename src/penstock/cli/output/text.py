@@ -40,16 +40,16 @@ def shown_width(text: str) -> int:
 
 
 def truncate(text: str, width: int) -> str:
-    """At most this wide; a truncated text ends with an ellipsis."""
+    """Shorten the text to this width; a truncated text ends with an ellipsis."""
     if shown_width(text) <= width:
         return text
-    kept, used = "", 0
+    start, used = "", 0
     for char in text:
         used += _width(char)
         if used > width - 1:
             break
-        kept += char
-    return f"{kept}…"
+        start += char
+    return f"{start}…"
 
 
 def _width(char: str) -> int:

@@ -39,7 +39,7 @@ def show(result: SqlResult, options: Namespace) -> None:
 
 
 def _note(text: str, *, is_output: bool) -> None:
-    """To stderr if standard output is for rows."""
+    """Print to stderr if standard output is for rows."""
     print(clean(text), file=sys.stdout if is_output else sys.stderr)
 
 
@@ -48,11 +48,11 @@ def _count(result: SqlResult) -> str:
 
 
 def _print_table(result: SqlResult) -> None:
-    shown = result.first_page.data
-    print_table([column.name for column in result.columns], [_cells(result, row) for row in shown])
-    if len(shown) < result.number_of_rows:
+    rows = result.first_page.data
+    print_table([column.name for column in result.columns], [_cells(result, row) for row in rows])
+    if len(rows) < result.number_of_rows:
         print_error(
-            f"The first {len(shown):,} of {result.number_of_rows:,} rows. All of them: --csv, --json or --parquet FILE."
+            f"The first {len(rows):,} of {result.number_of_rows:,} rows. All of them: --csv, --json or --parquet FILE."
         )
     elif sys.stdout.isatty():
         print_error(_count(result))

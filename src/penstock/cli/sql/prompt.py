@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from argparse import Namespace
 from contextlib import suppress
+from pathlib import Path
 
 from penstock.cli.output import print_error, print_table
 from penstock.cli.sql.completion import Completion
-from penstock.cli.sql.history import History
 from penstock.cli.sql.output import show
 from penstock.cli.sql.statements import is_complete, split_statements
 from penstock.client import Client
@@ -78,7 +78,7 @@ class Prompt:
             print_error(f"{time.monotonic() - started:.3f} s")
 
     def _set_up_readline(self) -> None:
-        """Where Python has no readline, there is neither completion nor history."""
+        """Set up completion and history, which need Python's readline."""
         with suppress(ImportError):
             import readline
 
@@ -87,3 +87,38 @@ class Prompt:
             readline.set_completer_delims(" \t\n,()=<>;")
             is_editline = "libedit" in (readline.__doc__ or "")
             readline.parse_and_bind("bind ^I rl_complete" if is_editline else "tab: complete")
+
+
+HISTORY_NAME, MAX_HISTORY = ".penstock_sql_history", 2_000
+
+
+class History:
+    """The history of the prompt: a file in the home folder, which only its owner reads.
+
+    Lines are appended as they are typed, so that two prompts at the same time, or one that is killed, lose none.
+    """
+
+    def __init__(self) -> None:
+        self._path = Path.home() / HISTORY_NAME
+        self._saved = 0
+
+    def load(self) -> None:
+        import readline
+
+        readline.set_history_length(MAX_HISTORY)
+        with suppress(OSError):
+            self._path.touch(mode=0o600)
+            readline.read_history_file(self._path)
+        self._saved = readline.get_current_history_length()
+
+    def save(self) -> None:
+        """Write the history; there is none where Python has no readline, or the home folder is read-only."""
+        with suppress(ImportError, OSError):
+            import readline
+
+            length = readline.get_current_history_length()
+            if hasattr(readline, "append_history_file"):
+                readline.append_history_file(max(length - self._saved, 0), self._path)
+            else:  # some builds on libedit
+                readline.write_history_file(self._path)
+            self._saved = length

@@ -16,27 +16,27 @@ _TOKEN = re.compile(
 
 
 def split_statements(text: str) -> list[str]:
-    """Without the semicolons; what holds only comments is left out."""
+    """Return the statements without their semicolons; comments alone are left out."""
     return [statement for statement, _ in _split(text)]
 
 
 def is_complete(text: str) -> bool:
     """Whether the last statement of the text has its semicolon, so that a prompt runs it."""
-    found = list(_split(text))
-    return not found or found[-1][1]
+    statements = list(_split(text))
+    return not statements or statements[-1][1]
 
 
 def _split(text: str) -> list[tuple[str, bool]]:
     """Each statement, and whether a semicolon ends it."""
-    found, current, has_code = list[tuple[str, bool]](), "", False
+    statements, current, has_code = list[tuple[str, bool]](), "", False
     for token in _TOKEN.finditer(text):
         if token["end"]:
             if has_code:
-                found.append((current.strip(), True))
+                statements.append((current.strip(), True))
             current, has_code = "", False
             continue
         current += token[0]
         has_code |= not token["comment"] and bool(token[0].strip())
     if has_code:
-        found.append((current.strip(), False))
-    return found
+        statements.append((current.strip(), False))
+    return statements

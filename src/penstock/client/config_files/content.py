@@ -1,4 +1,4 @@
-"""What of a configuration is kept in files: all that a user writes, and nothing that changes by itself."""
+"""What of a configuration is kept in files: all that a user writes, and nothing that changes automatically."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from penstock.client.models import Configuration
+from penstock.client.sql.workspace import COMPONENT, CONFIGURATION
 
 
 class Key(NamedTuple):
@@ -18,6 +19,10 @@ class Key(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.component}/{self.id}"
+
+
+SQL_WORKSPACE = Key(COMPONENT, CONFIGURATION)
+"""Stacks create the configuration of the workspace of `penstock sql` themselves, so it is not kept in files."""
 
 
 class RowContent(msgspec.Struct, frozen=True):
@@ -43,9 +48,16 @@ class Content(msgspec.Struct, frozen=True):
         return hashlib.sha256(msgspec.json.encode(self)).hexdigest()[:16]
 
 
-def content_of(found: Configuration) -> Content:
+def content_of(configuration: Configuration) -> Content:
     rows = {
         row.id: RowContent(row.name, row.description, row.is_disabled, row.configuration)
-        for row in sorted(found.rows, key=lambda row: row.id)
+        for row in sorted(configuration.rows, key=lambda row: row.id)
     }
-    return Content(found.name, found.description, found.is_disabled, found.configuration, rows, found.rows_sort_order)
+    return Content(
+        name=configuration.name,
+        description=configuration.description,
+        is_disabled=configuration.is_disabled,
+        configuration=configuration.configuration,
+        rows=rows,
+        rows_sort_order=configuration.rows_sort_order,
+    )

@@ -15,7 +15,7 @@ CIPHER = "KBC::"
 
 
 def diff_lines(change: Change) -> Iterator[str]:
-    """From the project to the files. Secrets that are not encrypted yet are hidden."""
+    """Compare the project with the files. Secrets that are not encrypted yet are hidden."""
     from difflib import unified_diff
 
     before = _files(change, change.remote.content if change.remote else None)

@@ -28,7 +28,7 @@ def to_id(name: str) -> str:
 
 
 def to_files(content: Content, component: str) -> dict[str, str]:
-    """By path inside the folder of the configuration."""
+    """Return the files by their path inside the folder of the configuration."""
     files = _part_files(content, component, "", {"rowsSortOrder": content.rows_sort_order})
     for row_id, row in content.rows.items():
         files |= _part_files(row, component, f"{ROWS}/{to_name(row_id)}/", {})
@@ -77,8 +77,8 @@ def _read_json(files: Mapping[str, str], path: str, folder: Path, default: dict[
     try:
         value = json.loads(files[path])
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise Invalid(f"{folder / path} is not valid JSON: {error.msg}, {place}.") from error
+        position = f"line {error.lineno}, column {error.colno}"
+        raise Invalid(f"{folder / path} is not valid JSON: {error.msg}, {position}.") from error
     if not isinstance(value, dict):
         raise Invalid(f"{folder / path} does not hold an object.")
     return cast(dict[str, Any], value)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.client.config_files.content import Content, Key
+from penstock.client.config_files.content import SQL_WORKSPACE, Content, Key
 from penstock.client.config_files.files import CONFIG, META, ROWS, to_content, to_files, to_id, to_name
 from penstock.foundation.errors import Invalid
 
@@ -31,19 +31,20 @@ class Folder:
         if not file.exists():
             return {}
         try:
-            found = msgspec.json.decode(file.read_bytes(), type=dict[str, Base])
+            versions = msgspec.json.decode(file.read_bytes(), type=dict[str, Base])
         except msgspec.MsgspecError as error:
             raise Invalid(f"{file} is damaged: {error}. Restore it from git, or remove it and pull again.") from error
-        return {Key(*name.split("/", 1)): base for name, base in found.items()}
+        return {Key(*name.split("/", 1)): base for name, base in versions.items()}
 
     def write_versions(self, versions: Mapping[Key, Base]) -> None:
-        found = {str(key): versions[key] for key in sorted(versions)}
-        lines = [f'  "{name}": {msgspec.json.encode(base).decode()}' for name, base in found.items()]
+        bases = {str(key): versions[key] for key in sorted(versions)}
+        lines = [f'  "{name}": {msgspec.json.encode(base).decode()}' for name, base in bases.items()]
         self.path.mkdir(parents=True, exist_ok=True)
         _write(self.path / VERSIONS, "{\n" + ",\n".join(lines) + "\n}\n")
 
     def read_contents(self) -> dict[Key, Content]:
-        return {key: to_content(_read_files(path), key.component, path) for key, path in self._configurations()}
+        paths = {key: path for key, path in self._configurations() if key != SQL_WORKSPACE}
+        return {key: to_content(_read_files(path), key.component, path) for key, path in paths.items()}
 
     def write_content(self, key: Key, content: Content) -> None:
         """Files that the content no longer has are removed, other files of the user stay."""
@@ -72,7 +73,7 @@ class Folder:
 
 
 def _folders(path: Path) -> list[Path]:
-    """Without hidden ones, such as .git."""
+    """List the folders without hidden ones, such as .git."""
     there = path.iterdir() if path.is_dir() else ()
     return sorted(each for each in there if each.is_dir() and not each.name.startswith("."))
 
@@ -83,8 +84,8 @@ def _read_files(folder: Path) -> dict[str, str]:
 
 def _own_files(folder: Path) -> dict[str, Path]:
     """The files that belong to a configuration. Links are not followed: they could lead out of the folder."""
-    found = [file for file in _walk(folder) if not file.is_symlink()]
-    named = {file.relative_to(folder).as_posix(): file for file in found}
+    files = [file for file in _walk(folder) if not file.is_symlink()]
+    named = {file.relative_to(folder).as_posix(): file for file in files}
     return {name: file for name, file in named.items() if _is_own(name)}
 
 

@@ -50,7 +50,7 @@ def _separator(comment: str) -> str:
 
 
 def _join(script: Any, comment: str) -> str | None:
-    """None if the code has to stay in the document, because it could not be read back."""
+    """Return None if the code has to stay in the document, because it could not be read back."""
     if not isinstance(script, list) or not script:
         return None
     parts = cast(list[Any], script)
@@ -73,16 +73,16 @@ def _replace_codes(document: Any, replace: Replace) -> Any:
     blocks = parameters.get("blocks")
     if not isinstance(blocks, list):
         return document
-    changed = [_replace_in_block(block, place, replace) for place, block in _numbered(cast(list[Any], blocks))]
+    changed = [_replace_in_block(block, number, replace) for number, block in _numbered(cast(list[Any], blocks))]
     return {**_map(document), "parameters": {**parameters, "blocks": changed}}
 
 
-def _replace_in_block(block: Any, place: str, replace: Replace) -> Any:
+def _replace_in_block(block: Any, number: str, replace: Replace) -> Any:
     codes = _map(block).get("codes")
     if not isinstance(codes, list):
         return block
     changed = [
-        replace(_map(code), f"scripts/{place}/{inner}") if isinstance(code, dict) else code
+        replace(_map(code), f"scripts/{number}/{inner}") if isinstance(code, dict) else code
         for inner, code in _numbered(cast(list[Any], codes))
     ]
     return {**_map(block), "codes": changed}

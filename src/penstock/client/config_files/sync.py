@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from penstock.client.client import Client
-from penstock.client.config_files.content import Content, Key, RowContent, content_of
+from penstock.client.config_files.content import SQL_WORKSPACE, Content, Key, RowContent, content_of
 from penstock.client.config_files.folder import Base, Folder
 from penstock.client.config_files.plan import Change, Remote
 from penstock.client.errors import ClientError
@@ -14,9 +14,14 @@ REASON = "Changed with penstock configs push"
 
 
 def read_remote(client: Client) -> dict[Key, Remote]:
-    """Every configuration of the project, in one request."""
-    found = client.configurations.list(with_documents=True)
-    return {Key(each.component, each.id): Remote(each.version, content_of(each)) for each in found}
+    """Read every configuration of the project in one request, except that of the workspace of `penstock sql`."""
+    listed = client.configurations.list(with_documents=True)
+    configurations = {Key(stored.component, stored.id): stored for stored in listed}
+    return {
+        key: Remote(stored.version, content_of(stored))
+        for key, stored in configurations.items()
+        if key != SQL_WORKSPACE
+    }
 
 
 def apply_pull(folder: Folder, change: Change) -> Base | None:

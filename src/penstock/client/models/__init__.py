@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from penstock.client.models.configurations import Component, Configuration, ConfigurationRow, NewRow, Version
-from penstock.client.models.jobs import Event, Job, JobWish, OutputTable, Result, Tables, Task
+from penstock.client.models.jobs import (
+    Event,
+    Job,
+    JobWish,
+    OutputTable,
+    Result,
+    StorageJob,
+    StorageJobError,
+    Tables,
+    Task,
+)
 from penstock.client.models.schedules import (
     Execution,
     NewSchedule,
@@ -13,7 +23,6 @@ from penstock.client.models.schedules import (
     ScheduleTimes,
 )
 from penstock.client.models.services import Api, Apis, Index, Service
-from penstock.client.models.storage_jobs import StorageJob, StorageJobError
 from penstock.client.models.tables import Cell, Column, ColumnType, Definition, Preview, Table
 from penstock.client.models.tokens import Admin, NewToken, Token
 from penstock.client.models.wire import Wire

@@ -8,7 +8,7 @@ from penstock.client.models.wire import Wire
 
 
 class ConfigurationRow(Wire, frozen=True):
-    """A part of a configuration, with a document and a state of its own."""
+    """A part of a configuration, with its own document and state."""
 
     id: str
     name: str = ""

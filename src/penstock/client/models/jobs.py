@@ -1,4 +1,4 @@
-"""Jobs of the queue, and their events."""
+"""Jobs of the queue with their events, and jobs of Storage."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Job(Wire, frozen=True):
 
     @property
     def events_id(self) -> str:
-        """What selects the log of this job; of a flow, together with the logs of its tasks."""
+        """The id that selects the log of this job; for a flow, together with the logs of its tasks."""
         return self.run_id or self.id
 
     @property
@@ -109,7 +109,7 @@ class Job(Wire, frozen=True):
 
     @property
     def tasks(self) -> list[Task]:
-        """Of a flow."""
+        """The tasks of a flow."""
         return self._ending.tasks or []
 
     @property
@@ -143,3 +143,26 @@ class Event(Wire, frozen=True):
     component: str = ""
     run_id: str | None = None
     created: str = ""
+
+
+class StorageJobError(Wire, frozen=True):
+    message: str = ""
+    code: str = ""
+
+
+class StorageJob(Wire, frozen=True):
+    """A load, an export or another change of tables."""
+
+    id: int
+    status: str
+    operation_name: str = ""
+    table_id: str | None = None
+    created_time: str | None = None
+    start_time: str | None = None
+    end_time: str | None = None
+    error: StorageJobError | None = None
+    results: Any = None
+
+    @property
+    def is_finished(self) -> bool:
+        return self.status in ("success", "error")

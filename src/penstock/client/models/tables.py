@@ -44,8 +44,8 @@ class Table(Wire, frozen=True):
     @property
     def types(self) -> dict[str, str]:
         """The base type of each column in order, such as INTEGER; all are STRING unless the table is typed."""
-        known = {column.name: column.basetype for column in self.definition.columns} if self.definition else {}
-        return {name: known.get(name) or "STRING" for name in self.columns}
+        defined = {column.name: column.basetype for column in self.definition.columns} if self.definition else {}
+        return {name: defined.get(name) or "STRING" for name in self.columns}
 
     def _repr_html_(self) -> str:
         """Notebooks show this."""

@@ -40,8 +40,8 @@ class SqlResult:
 
     def page(self, offset: int, size: int) -> Results:
         """Some of the rows, as text."""
-        found = self._queries.read_page(self._url, offset, max(size, _MIN_PAGE))
-        return msgspec.structs.replace(found, data=found.data[:size])
+        page = self._queries.read_page(self._url, offset, max(size, _MIN_PAGE))
+        return msgspec.structs.replace(page, data=page.data[:size])
 
     @property
     def columns(self) -> list[Column]:
@@ -54,7 +54,7 @@ class SqlResult:
 
     @property
     def message(self) -> str:
-        """What the engine says of the statement."""
+        """The message of the engine about the statement."""
         return self.first_page.message or ""
 
     def __repr__(self) -> str:

@@ -46,7 +46,7 @@ class Workspaces:
         try:
             return self._find_or_create_shared()
         except AccessDenied:
-            # A token that may not use the component, or a member who may only read, has a workspace of its own.
+            # A token that may not use the component, or a member who may only read, has its own workspace.
             own = f"{self._root}/workspaces"
             return self._find(own) or self._create(own)
 
@@ -58,8 +58,8 @@ class Workspaces:
             return self._find(self._of_configuration) or self._create(self._of_configuration)
 
     def _find(self, url: str) -> Workspace | None:
-        found = self._transport.get(url, list[Workspace])
-        return next((each for each in found if each.read_only_storage_access), None)
+        workspaces = self._transport.get(url, list[Workspace])
+        return next((workspace for workspace in workspaces if workspace.read_only_storage_access), None)
 
     def _create(self, url: str) -> Workspace:
         return self._transport.post(url, _WISH, Workspace)

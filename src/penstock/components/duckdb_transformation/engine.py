@@ -16,7 +16,7 @@ import duckdb
 
 from penstock.components.scripts import Script
 from penstock.extractor.base.errors import UserError
-from penstock.foundation.quoting import quote_name, quote_value
+from penstock.foundation.text.quoting import quote_name, quote_value
 
 MEMORY_VARIABLE = "PENSTOCK_MEMORY_MEGABYTES"
 DEFAULT_MEGABYTES = 2048
@@ -56,12 +56,12 @@ class Engine:
             raise UserError(f"{doing} failed: {error}") from error
 
     def run_script(self, script: Script) -> None:
-        """Statement by statement; the error names the one that failed, by its number in the script."""
+        """Runs the script statement by statement; the error names the one that failed, by its number in the script."""
         number = 0
         for text in script.texts:
-            for statement in self._split(text, script.place):
+            for statement in self._split(text, script.location):
                 number += 1
-                self._run_statement(statement, text, f"Statement {number} of {script.place}")
+                self._run_statement(statement, text, f"Statement {number} of {script.location}")
 
     def _run_statement(self, statement: duckdb.Statement, text: str, doing: str) -> None:
         try:
@@ -77,17 +77,18 @@ class Engine:
         return bool(self._connection.execute(query).fetchall())
 
     def types_of(self, name: str, doing: str) -> dict[str, str]:
-        """The columns of the table or view that a query by this name uses, even if other schemas have others."""
+        """Returns the columns of the table or view that a query by this name uses, even if other schemas have
+        others."""
         described = self.run(f"DESCRIBE SELECT * FROM {quote_name(name)}", doing)
         return {row[0]: row[1] for row in described.fetchall()}
 
-    def _split(self, text: str, place: str) -> list[duckdb.Statement]:
+    def _split(self, text: str, location: str) -> list[duckdb.Statement]:
         if "\0" in text:  # the engine would treat it as the end, and ignore the rest
-            raise UserError(f"The SQL of {place} cannot be read: it contains the character U+0000.")
+            raise UserError(f"The SQL of {location} cannot be read: it contains the character U+0000.")
         try:
             return self._connection.extract_statements(text)
         except (duckdb.Error, UnicodeError) as error:
-            raise UserError(f"The SQL of {place} cannot be read: {error}") from error
+            raise UserError(f"The SQL of {location} cannot be read: {error}") from error
 
 
 def _settings(scratch: Path) -> dict[str, str | bool | int | float | list[str]]:
@@ -102,8 +103,8 @@ def _settings(scratch: Path) -> dict[str, str | bool | int | float | list[str]]:
 
 
 def _read_megabytes() -> int:
-    given = os.environ.get(MEMORY_VARIABLE, "")
-    return int(given) if given.isascii() and given.isdecimal() and int(given) else DEFAULT_MEGABYTES
+    megabytes = os.environ.get(MEMORY_VARIABLE, "")
+    return int(megabytes) if megabytes.isascii() and megabytes.isdecimal() and int(megabytes) else DEFAULT_MEGABYTES
 
 
 def _lock(connection: duckdb.DuckDBPyConnection, folder: Path) -> None:

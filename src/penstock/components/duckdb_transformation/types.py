@@ -19,7 +19,7 @@ from penstock.foundation.constraints import explain_error
 from penstock.foundation.lake.csv_source import CsvSource, read_csv
 from penstock.foundation.lake.native_types import to_engine_type, to_native_type
 from penstock.foundation.lake.types import TEXT
-from penstock.foundation.quoting import free_name, quote_name, quote_value
+from penstock.foundation.text.quoting import free_name, quote_name, quote_value
 
 Types = dict[str, str]
 """The engine's type of each column."""
@@ -42,17 +42,17 @@ class _Manifest(msgspec.Struct, frozen=True):
 
 
 def read_types(file: Path) -> Types:
-    """Those in the manifest of an input; none if its table is not typed."""
+    """Returns the types in the manifest of an input; none if its table is not typed."""
     manifest = file.with_name(file.name + MANIFEST)
     try:
-        found = msgspec.json.decode(manifest.read_bytes(), type=_Manifest)
+        manifest_content = msgspec.json.decode(manifest.read_bytes(), type=_Manifest)
     except FileNotFoundError:
         return {}
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise UserError(
             f'The manifest "{manifest.name}" of an input table cannot be read: {explain_error(error)}'
         ) from error
-    return {column.name: _engine_type(column) for column in found.schema}
+    return {column.name: _engine_type(column) for column in manifest_content.schema}
 
 
 def _engine_type(column: _Column) -> str:
@@ -61,7 +61,7 @@ def _engine_type(column: _Column) -> str:
 
 
 def typed_rows(source: CsvSource, types: Types) -> str:
-    """SQL for the rows of an input with its types."""
+    """Returns SQL for the rows of an input with its types."""
     values = ", ".join(
         f"CAST({_text(name, source, types)} AS {_type(name, types)}) AS {quote_name(name)}" for name in source.columns
     )
@@ -78,35 +78,36 @@ def _type(name: str, types: Types) -> str:
 
 
 def explain_misfit(engine: Engine, source: CsvSource, types: Types, table: str) -> UserError | None:
-    """The error about the first value that does not fit the type of its column, if there is one."""
+    """Returns the error about the first value that does not fit the type of its column, if there is one."""
     doing, row = f'Reading the input table "{table}"', free_name(list(source.columns))
     numbered = f"SELECT row_number() OVER () AS {row}, * FROM ({read_csv(source)})"
     for name in (name for name in source.columns if _type(name, types) != TEXT):
         text, kind = _text(name, source, types), _type(name, types)
         misfits = f"SELECT {row}, {quote_name(name)} FROM ({numbered}) WHERE {text} IS NOT NULL"
-        found = engine.run(f"{misfits} AND TRY_CAST({text} AS {kind}) IS NULL LIMIT 1", doing).fetchone()
-        if found:
+        misfit = engine.run(f"{misfits} AND TRY_CAST({text} AS {kind}) IS NULL LIMIT 1", doing).fetchone()
+        if misfit:
             return UserError(
-                f'Loading the input table "{table}" failed: row {found[0]} has "{str(found[1])[:SHOWN]}" in the column '
-                f'"{name}", whose type in Storage is {kind}. Correct the value, or change the type of the column.'
+                f'Loading the input table "{table}" failed: row {misfit[0]} has "{str(misfit[1])[:SHOWN]}" in the '
+                f'column "{name}", whose type in Storage is {kind}. Correct the value, or change '
+                "the type of the column."
             )
     return None
 
 
 def null_text(engine: Engine, table: str, types: Types) -> str:
-    """What an output writes for NULL: nothing, or in a table with one column a text that is not a value."""
+    """Returns what an output writes for NULL: nothing, or in a table with one column a text that is not a value."""
     if len(types) != 1:
         return ""
     (column,) = types
-    taken = (
+    query = (
         f"SELECT 1 FROM {quote_name(table)} WHERE {quote_name(column)}::VARCHAR = {quote_value(DEFAULT_NULL)} LIMIT 1"
     )
-    is_taken = engine.run(taken, f'Writing the output table "{table}"').fetchone()
+    is_taken = engine.run(query, f'Writing the output table "{table}"').fetchone()
     return f"null-{uuid.uuid4()}" if is_taken else DEFAULT_NULL
 
 
 def write_manifest(file: Path, types: Types, null: str) -> None:
-    """The types of an output; a value that does not fit makes the column of the table wider."""
+    """Writes the types of an output; a value that does not fit makes the column of the table wider."""
     schema = [{"name": name, "data_type": to_native_type(kind).data_type} for name, kind in types.items()]
     content: dict[str, Any] = {
         "schema": schema,

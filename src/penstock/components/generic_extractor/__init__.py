@@ -15,7 +15,7 @@ GENERIC_EXTRACTOR = Component(
     description="Reads any HTTP API into tables, as its configuration says.",
     long_description="Every job asks one endpoint, page after page, and the records of the responses become rows: "
     "objects become columns, lists become tables of their own, or `mappings` say which value goes where. Credentials "
-    "stand in `config` under keys that begin with `#`, which are encrypted when the configuration is stored.\n\n"
+    "are in `config` under keys that begin with `#`, which are encrypted when the configuration is stored.\n\n"
     'A value can be a call, `{"function": "date", "args": ["Y-m-d"]}`, or a reference to a key of `config`, '
     f'`{{"attr": "#token"}}`. The functions are {", ".join(f"`{name}`" for name in FUNCTIONS)}.',
     configuration_description="Set `parameters.api.baseUrl` to the address of the API and give one job for each "

@@ -18,14 +18,14 @@ ADDRESSES = ("endpoint", "host")
 def hosts_of(configuration: dict[str, Any]) -> str:
     parameters = as_map(configuration.get("parameters"))
     api, config = as_map(parameters.get("api")), as_map(parameters.get("config"))
-    variants = [config, *(config | as_map(each) for each in as_map(parameters.get("iterations")).values())]
+    variants = [config, *(config | as_map(iteration) for iteration in as_map(parameters.get("iterations")).values())]
     bases = {_base(api.get("baseUrl"), variant) for variant in variants}
     named = {*_named(parameters), *map(str, as_map(api.get("trustedHosts")).values())}
-    return " ".join(sorted({_host(base, place) for base in bases for place in ("", *named)}))
+    return " ".join(sorted({_host(base, address) for base in bases for address in ("", *named)}))
 
 
 def _base(raw: Any, config: dict[str, Any]) -> str:
-    """An address that a function computes depends on the rest of the configuration."""
+    """Returns an address that a function computes depends on the rest of the configuration."""
     if not isinstance(raw, dict):
         return str(raw or "")
     try:
@@ -46,8 +46,8 @@ def _named(value: Any, key: str = "") -> Iterator[str]:
         yield f"//{value}" if key == "host" else value
 
 
-def _host(base: str, place: str) -> str:
+def _host(base: str, address: str) -> str:
     try:
-        return urlsplit(urljoin(base, place)).netloc.lower()
+        return urlsplit(urljoin(base, address)).netloc.lower()
     except ValueError:
-        return place
+        return address

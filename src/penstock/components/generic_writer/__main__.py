@@ -74,8 +74,8 @@ class Writer:
         missing = [name for name in self._content.iterate_by_columns if name not in columns]
         if missing:
             raise UserError(f'The table "{file.name}" has no column "{missing[0]}" to iterate by.')
-        kept = [name for name in columns if name not in self._content.iterate_by_columns]
-        return RowShape(kept, self._content.json_mapping)
+        in_body = [name for name in columns if name not in self._content.iterate_by_columns]
+        return RowShape(in_body, self._content.json_mapping)
 
     async def _send(self, shape: RowShape, chunk: list[Row], what: str) -> None:
         try:

@@ -55,20 +55,20 @@ def _put(document: dict[str, Any], path: list[str], value: Any) -> None:
 
 
 def _converter(kind: str) -> Convert:
-    known: dict[str, Convert] = {
+    converters: dict[str, Convert] = {
         "string": str,
         "number": _to_number,
         "bool": _to_boolean,
         "object": _to_object,
         "any": _to_anything,
     }
-    if kind not in known:
+    if kind not in converters:
         raise UserError(f'Invalid configuration: "{kind}" is not a column type; use string, number, bool or object.')
-    return known[kind]
+    return converters[kind]
 
 
 def _to_number(text: str) -> Any:
-    """Digit for digit as it stands."""
+    """Copies a number digit for digit."""
     if not text:
         return None
     if not _NUMBER.fullmatch(text):

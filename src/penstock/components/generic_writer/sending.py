@@ -26,15 +26,15 @@ class Excerpt:
     def __init__(self) -> None:
         self.body = b""
 
-    def write(self, piece: bytes) -> None:
-        self.body = (self.body + piece)[: 2 * EXCERPT]
+    def write(self, chunk: bytes) -> None:
+        self.body = (self.body + chunk)[: 2 * EXCERPT]
 
 
 class Sender:
     def __init__(self, gate: Gate, log: Log, api: Api) -> None:
         self._gate, self._log, self._api = gate, log, api
-        wanted = api.retry_config
-        self._retry = Retry(most=wanted.max_retries, statuses=frozenset(wanted.codes), longest_wait=MAX_WAIT)
+        retry = api.retry_config
+        self._retry = Retry(most=retry.max_retries, statuses=frozenset(retry.codes), longest_wait=MAX_WAIT)
 
     async def send(self, request: Request, what: str) -> None:
         """Raises UserError unless the API accepted it. `what` describes the rows of the request, for messages."""
@@ -49,7 +49,7 @@ class Sender:
             raise self._refused(request, what, response, excerpt)
 
     async def _attempt(self, request: Request, what: str, retries: int) -> tuple[Response | None, Excerpt]:
-        """None if it failed and may be retried."""
+        """Returns None if it failed and may be retried."""
         excerpt = Excerpt()
         try:
             response = await self._gate.send(

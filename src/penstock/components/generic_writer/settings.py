@@ -50,9 +50,9 @@ class Api(msgspec.Struct, frozen=True):
 
 class RequestParameters(msgspec.Struct, frozen=True):
     method: Annotated[str, about("The HTTP method.")] = "POST"
-    endpoint_path: Annotated[
-        str, about("What follows the base address; [[column]] stands for the value of a column.")
-    ] = ""
+    endpoint_path: Annotated[str, about("What follows the base address; [[column]] becomes the value of a column.")] = (
+        ""
+    )
     headers: Annotated[Any, about("Laid over the default headers.")] = {}
     query_parameters: Annotated[Any, about("Laid over the default query parameters.")] = {}
 
@@ -76,7 +76,7 @@ class JsonMapping(msgspec.Struct, frozen=True):
         ColumnTypes()
     )
     column_names_override: Annotated[dict[str, str], about("Other names of columns in the body.")] = {}
-    request_data_wrapper: Annotated[str, about("Text around the body, which stands for [[data]] in it.")] = ""
+    request_data_wrapper: Annotated[str, about("Text around the body, which replaces [[data]] in it.")] = ""
 
 
 class RequestContent(msgspec.Struct, frozen=True):
@@ -86,7 +86,7 @@ class RequestContent(msgspec.Struct, frozen=True):
     ] = ContentType.JSON
     json_mapping: Annotated[JsonMapping, about("How rows become JSON.")] = JsonMapping()
     iterate_by_columns: Annotated[
-        list[str], about("Each row is a request; these columns stand for [[column]] and leave the body.")
+        list[str], about("Each row is a request; these columns replace [[column]] and leave the body.")
     ] = []
 
 
@@ -100,7 +100,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def rows_per_request(self) -> int:
-        """A row that is iterated over is a separate request, and so is a form."""
+        """Returns a row that is iterated over is a separate request, and so is a form."""
         content = self.request_content
         is_alone = content.iterate_by_columns or content.content_type is not ContentType.JSON
         return 1 if is_alone else content.json_mapping.chunk_size

@@ -8,17 +8,17 @@ from typing import Any, cast
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.functions import evaluate, flat
-from penstock.extractor.base.values import as_map, text_of
+from penstock.extractor.base.values import as_map, to_text
 
 _PLACEHOLDER = re.compile(r"\[\[\s*([^\[\]]{1,255}?)\s*\]\]")
 
 
 def resolve_parameters(raw: dict[str, Any]) -> dict[str, Any]:
-    """In order, so that each may refer to earlier ones."""
-    known: dict[str, Any] = {}
+    """Resolves the parameters in order, so that each may refer to earlier ones."""
+    resolved: dict[str, Any] = {}
     for name, value in raw.items():
-        known[name] = resolve(value, known)
-    return known
+        resolved[name] = resolve(value, resolved)
+    return resolved
 
 
 def resolve(value: Any, parameters: Mapping[str, Any]) -> Any:
@@ -33,19 +33,19 @@ def resolve_map(raw: Any, parameters: Mapping[str, Any]) -> dict[str, str]:
     named = as_map(raw)
     if isinstance(raw, list):
         items = [as_map(item) for item in cast(list[Any], raw)]
-        named = {text_of(item.get("key")): item.get("value") for item in items}
-    return {name: text_of(resolve(value, parameters)) for name, value in named.items()}
+        named = {to_text(item.get("key")): item.get("value") for item in items}
+    return {name: to_text(resolve(value, parameters)) for name, value in named.items()}
 
 
 def fill(text: str, row: Mapping[str, str], write: Callable[[str], str] = str) -> str:
-    """The text with `[[column]]` replaced by the row's values."""
+    """Returns the text with `[[column]]` replaced by the row's values."""
 
-    def value_of(found: re.Match[str]) -> str:
-        if found[1] not in row:
+    def value_of(match: re.Match[str]) -> str:
+        if match[1] not in row:
             raise UserError(
-                f"The placeholder [[{found[1]}]] is not one of `request_content.iterate_by_columns` "
+                f"The placeholder [[{match[1]}]] is not one of `request_content.iterate_by_columns` "
                 f"({', '.join(row) or 'which is empty'})."
             )
-        return write(row[found[1]])
+        return write(row[match[1]])
 
     return _PLACEHOLDER.sub(value_of, text)

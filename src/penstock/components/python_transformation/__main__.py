@@ -10,12 +10,14 @@ import os
 import sys
 from pathlib import Path
 
-from penstock.components.program import Data, run_program
+import msgspec
+
+from penstock.components.program import MANIFEST, Data, run_program
 from penstock.components.python_transformation.environments import find_python
 from penstock.components.python_transformation.installer import without_settings
-from penstock.components.python_transformation.tagged_files import place_tagged_files
 from penstock.components.scripts import Script, Transformation
-from penstock.foundation.private import take_private
+from penstock.extractor.base.errors import UserError
+from penstock.foundation.files.private import take_private
 
 SCRIPT = "script.py"
 STARTUP = Path(__file__).parent / "startup"
@@ -28,28 +30,58 @@ class PythonTransformation(Transformation, frozen=True):
 
 def transform(data: Data) -> None:
     os.environ.update(take_private())
-    wanted = data.read_parameters(PythonTransformation)
-    place_tagged_files(data.folder, wanted.tags)
-    python = find_python(data, wanted.packages)
+    parameters = data.read_parameters(PythonTransformation)
+    place_tagged_files(data.folder, parameters.tags)
+    python = find_python(data, parameters.packages)
     file = data.folder / SCRIPT
     file.touch(mode=0o600)
-    file.write_text("\n".join(map(_write_out, wanted.scripts)), encoding="utf-8")
+    file.write_text("\n".join(map(_write_out, parameters.scripts)), encoding="utf-8")
     os.chdir(data.folder)
     sys.stdout.flush()
     os.execve(python, [python, "-u", SCRIPT], _environment())  # noqa: S606 - no shell is wanted
 
 
 def _environment() -> dict[str, str]:
-    """With `startup/` on the module path, from which Python imports sitecustomize before the script."""
-    given = without_settings()
-    paths = [str(STARTUP), *filter(None, [given.get("PYTHONPATH")])]
-    return {**given, "PYTHONPATH": os.pathsep.join(paths)}
+    """Returns the variables with `startup/` on the module path, from which Python imports sitecustomize before the
+    script."""
+    variables = without_settings()
+    paths = [str(STARTUP), *filter(None, [variables.get("PYTHONPATH")])]
+    return {**variables, "PYTHONPATH": os.pathsep.join(paths)}
 
 
 def _write_out(script: Script) -> str:
-    """Written to a file with its name, so that line numbers in tracebacks are right."""
-    name = " ".join(script.place.split())
+    """Adds the name of the script to its text, so that line numbers in tracebacks are right."""
+    name = " ".join(script.location.split())
     return "\n".join([f"# {name}", *script.texts, ""])
+
+
+class FileManifest(msgspec.Struct, frozen=True):
+    id: int = 0
+    tags: list[str] = []
+
+
+def place_tagged_files(folder: Path, tags: list[str]) -> None:
+    if not tags:
+        return
+    manifests = [(_read(manifest), manifest) for manifest in (folder / "in" / "files").glob(f"*{MANIFEST}")]
+    (folder / "in" / "user").mkdir(parents=True, exist_ok=True)
+    for tag in tags:
+        if not tag or "/" in tag or "\0" in tag or tag in (".", ".."):
+            raise UserError(f'Invalid configuration: "{tag}" in `parameters.tags` cannot be the name of a file.')
+        matches = [(about.id, file) for about, file in manifests if tag in about.tags]
+        if not matches:
+            raise UserError(f'No input file has the tag "{tag}". Add one to the input mapping.')
+        file = max(matches)[1]
+        target = folder / "in" / "user" / tag
+        target.unlink(missing_ok=True)
+        os.link(file.with_name(file.name.removesuffix(MANIFEST)), target)
+
+
+def _read(file: Path) -> FileManifest:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=FileManifest, strict=False)
+    except msgspec.MsgspecError as error:
+        raise UserError(f"The manifest {file.name} of an input file cannot be read: {error}") from error
 
 
 if __name__ == "__main__":

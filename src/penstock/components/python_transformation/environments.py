@@ -15,23 +15,23 @@ from pathlib import Path
 from penstock.components.program import Data
 from penstock.components.python_transformation.installer import install
 from penstock.extractor.base.errors import UserError
-from penstock.foundation import locks
+from penstock.foundation.files import locks
 
 CACHE_VARIABLE = "PENSTOCK_CACHE"
 READY = "ready"
 
 
 def find_python(data: Data, packages: list[str]) -> str:
-    """The interpreter that has the packages; without any, this one."""
-    wanted = _check(packages)
-    if not wanted:
+    """Returns the interpreter that has the packages; without any, this one."""
+    requirements = _check(packages)
+    if not requirements:
         return sys.executable
-    home = _find_cache(data.folder) / "python" / _name(wanted)
+    home = _find_cache(data.folder) / "python" / _name(requirements)
     with locks.exclusive(home.with_name(f"{home.name}.lock")):
         if not (home / READY).exists():
-            data.log.info(f"Installing {', '.join(wanted)}.")
+            data.log.info(f"Installing {', '.join(requirements)}.")
             shutil.rmtree(home, ignore_errors=True)
-            install(home, wanted)
+            install(home, requirements)
             (home / READY).touch()
     return str(home / "bin" / "python")
 
@@ -45,12 +45,12 @@ def _check(packages: list[str]) -> list[str]:
 
 
 def _find_cache(folder: Path) -> Path:
-    """Without a cache, the environment is removed with the data folder."""
-    given = os.environ.get(CACHE_VARIABLE)
-    return Path(given) if given else folder / ".cache"
+    """Returns the folder of the cache; the default is in the data folder, with which the environment is removed."""
+    path = os.environ.get(CACHE_VARIABLE)
+    return Path(path) if path else folder / ".cache"
 
 
 def _name(packages: list[str]) -> str:
-    """A project's code can change its environments, so none is shared with another project."""
+    """Returns a project's code can change its environments, so none is shared with another project."""
     facts = [os.environ.get("KBC_PROJECTID", ""), sys.version, os.path.realpath(sys.executable), *packages]
     return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:32]

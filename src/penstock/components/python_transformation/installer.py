@@ -39,14 +39,14 @@ def install(home: Path, packages: list[str]) -> None:
 
 
 def without_settings() -> dict[str, str]:
-    """The environment variables for scripts."""
+    """Returns the environment variables for scripts."""
     hidden = (*INSTALLER_SETTINGS, VARIABLE)
     return {name: value for name, value in os.environ.items() if name not in hidden}
 
 
 def _find_uv() -> str | None:
-    beside = Path(sys.executable).with_name("uv")
-    return str(beside) if beside.exists() else shutil.which("uv")
+    sibling = Path(sys.executable).with_name("uv")
+    return str(sibling) if sibling.exists() else shutil.which("uv")
 
 
 def _run(command: list[str]) -> None:
@@ -76,5 +76,5 @@ def _environment() -> dict[str, str]:
     trust = {"UV_SYSTEM_CERTS": "true", "UV_NATIVE_TLS": "true"}
     # A cache would be removed with the data folder, and the script could read it before.
     no_cache = {"UV_NO_CACHE": "true", "PIP_NO_CACHE_DIR": "true"}
-    given = {name: value for name, value in os.environ.items() if name != VARIABLE}
-    return {**trust, **no_cache, **same, **given, **proxies, **bundle}
+    inherited = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    return {**trust, **no_cache, **same, **inherited, **proxies, **bundle}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from penstock.components.component import Component
-from penstock.components.json_schema import Schema, schema_of
-from penstock.components.runner_test.operations import OPERATIONS, Wanted
+from penstock.components.json_schema import Schema, build_schema
+from penstock.components.runner_test.operations import OPERATIONS, Parameters
 
 
 def _schema() -> Schema:
-    schema = schema_of(Wanted)
+    schema = build_schema(Parameters)
     schema["properties"]["operation"]["enum"] = sorted(OPERATIONS)
     schema["properties"]["arbitrary"] = {"description": "Anything; dump-config shows it."}
     return schema

@@ -20,7 +20,7 @@ from penstock.extractor.base.errors import UserError
 _SECRET = re.compile("TOKEN|SECRET|PASSWORD|KEY|^PENSTOCK_", re.IGNORECASE)
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class Parameters(msgspec.Struct, frozen=True):
     operation: Annotated[str, about("What to do.")]
     timeout: Annotated[float, about("Of sleep: seconds.")] = 0
     code: Annotated[int, about("Of exit: the exit code.")] = 0
@@ -31,68 +31,68 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 def operate(data: Data) -> None:
-    wanted = data.read_parameters(Wanted)
-    do = OPERATIONS.get(wanted.operation)
+    parameters = data.read_parameters(Parameters)
+    do = OPERATIONS.get(parameters.operation)
     if not do:
-        raise UserError(f"Invalid operation {wanted.operation!r}. Allowed operations are: {', '.join(OPERATIONS)}.")
-    do(data, wanted)
+        raise UserError(f"Invalid operation {parameters.operation!r}. Allowed operations are: {', '.join(OPERATIONS)}.")
+    do(data, parameters)
 
 
-def list_inputs(data: Data, _wanted: Wanted) -> None:
+def list_inputs(data: Data, _wanted: Parameters) -> None:
     for folder in ("in/tables", "in/files"):
         for file in sorted((data.folder / folder).iterdir()):
             data.log.info(file.name)
 
 
-def dump_config(data: Data, _wanted: Wanted) -> None:
+def dump_config(data: Data, _wanted: Parameters) -> None:
     data.log.info("Config: " + msgspec.json.encode(data.document).decode())
 
 
-def dump_state(data: Data, _wanted: Wanted) -> None:
+def dump_state(data: Data, _wanted: Parameters) -> None:
     file = data.folder / "in" / "state.json"
     data.log.info("State: " + (file.read_text(errors="replace") if file.exists() else "{}"))
 
 
-def dump_environment(data: Data, _wanted: Wanted) -> None:
+def dump_environment(data: Data, _wanted: Parameters) -> None:
     for name, value in sorted(os.environ.items()):
         data.log.info(f'Environment "{name}" has value "{"[hidden]" if _SECRET.search(name) else value}".')
 
 
-def sleep(data: Data, wanted: Wanted) -> None:
-    time.sleep(max(wanted.timeout, 0))
-    data.log.info(f'Slept for "{wanted.timeout:g}" seconds.')
+def sleep(data: Data, parameters: Parameters) -> None:
+    time.sleep(max(parameters.timeout, 0))
+    data.log.info(f'Slept for "{parameters.timeout:g}" seconds.')
 
 
-def tell_user(data: Data, _wanted: Wanted) -> None:
+def tell_user(data: Data, _wanted: Parameters) -> None:
     data.log.info(f"I am {os.getuid()} in {data.folder}, {_find_name()}.")
 
 
-def create_state(data: Data, wanted: Wanted) -> None:
-    (data.folder / "out" / "state.json").write_bytes(msgspec.json.encode(wanted.state))
+def create_state(data: Data, parameters: Parameters) -> None:
+    (data.folder / "out" / "state.json").write_bytes(msgspec.json.encode(parameters.state))
 
 
-def write_table(data: Data, wanted: Wanted) -> None:
-    if not wanted.rows or "/" in wanted.table or wanted.table in ("", ".", ".."):
+def write_table(data: Data, parameters: Parameters) -> None:
+    if not parameters.rows or "/" in parameters.table or parameters.table in ("", ".", ".."):
         raise UserError("Invalid configuration: `table` must be the name of a file, and `rows` must not be empty.")
-    with (data.folder / "out" / "tables" / wanted.table).open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(wanted.rows[0]), restval="", extrasaction="ignore")
+    with (data.folder / "out" / "tables" / parameters.table).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(parameters.rows[0]), restval="", extrasaction="ignore")
         writer.writeheader()
-        writer.writerows(wanted.rows)
+        writer.writerows(parameters.rows)
 
 
-def fail_as_user(_data: Data, wanted: Wanted) -> None:
-    raise UserError(wanted.message or "This is a user error.")
+def fail_as_user(_data: Data, parameters: Parameters) -> None:
+    raise UserError(parameters.message or "This is a user error.")
 
 
-def fail_as_application(_data: Data, wanted: Wanted) -> None:
-    raise RuntimeError(wanted.message or "Intentional application error.")
+def fail_as_application(_data: Data, parameters: Parameters) -> None:
+    raise RuntimeError(parameters.message or "Intentional application error.")
 
 
-def leave(_data: Data, wanted: Wanted) -> None:
-    sys.exit(wanted.code)
+def leave(_data: Data, parameters: Parameters) -> None:
+    sys.exit(parameters.code)
 
 
-OPERATIONS: dict[str, Callable[[Data, Wanted], None]] = {
+OPERATIONS: dict[str, Callable[[Data, Parameters], None]] = {
     "list": list_inputs,
     "dump-config": dump_config,
     "unsafe-dump-config": dump_config,

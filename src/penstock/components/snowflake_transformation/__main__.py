@@ -23,7 +23,7 @@ class Snowflake:
         self._sources: dict[str, str] = {}
 
     def translate(self, scripts: list[Script]) -> list[Script]:
-        """All scripts run in one session, so that a variable may be set in an earlier one."""
+        """Returns all scripts run in one session, so that a variable may be set in an earlier one."""
         translated = [self._translate_script(script) for script in scripts]
         variables = frozenset[str]()
         for script in scripts:
@@ -36,11 +36,13 @@ class Snowflake:
 
     def _translate_script(self, script: Script) -> Script:
         try:
-            statements = [each for text in script.texts for each in translate(text, database=DATABASE, schema=SCHEMA)]
+            statements = [
+                statement for text in script.texts for statement in translate(text, database=DATABASE, schema=SCHEMA)
+            ]
         except SqlError as error:
-            raise UserError(f"The SQL of {script.place} cannot be translated: {error}") from error
-        self._sources |= {each.sql: each.source for each in statements}
-        return Script(script.place, [each.sql for each in statements])
+            raise UserError(f"The SQL of {script.location} cannot be translated: {error}") from error
+        self._sources |= {statement.sql: statement.source for statement in statements}
+        return Script(script.location, [statement.sql for statement in statements])
 
 
 def _check_variables(script: Script, variables: frozenset[str]) -> frozenset[str]:
@@ -48,7 +50,7 @@ def _check_variables(script: Script, variables: frozenset[str]) -> frozenset[str
         try:
             variables = check_variables(text, variables)
         except SqlError as error:
-            raise UserError(f"The SQL of {script.place} cannot run, and no statement has run: {error}") from error
+            raise UserError(f"The SQL of {script.location} cannot run, and no statement has run: {error}") from error
     return variables
 
 

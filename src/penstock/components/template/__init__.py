@@ -1,6 +1,6 @@
 """The folder that a new component begins with: a small extractor that needs no network, with a test.
 
-The files beside this one are copied, those with a `.txt` at the end without it; `@id@` and `@name@` are replaced.
+The files next to this one are copied, those with a `.txt` at the end without it; `@id@` and `@name@` are replaced.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class FolderExists(Invalid):
 
 
 def create_folder(component_id: str, folder: Path | None = None) -> Path:
-    """The new folder; without a name it is called as the component, without its vendor."""
+    """Returns the new folder; without a name it is called as the component, without its vendor."""
     match = _ID.fullmatch(component_id)
     if not match:
         raise BadName(component_id)

@@ -48,7 +48,7 @@ class Charset(msgspec.Struct, frozen=True):
 
     @property
     def is_plain(self) -> bool:
-        """Whether a body is UTF-8 without a mark."""
+        """Returns whether a body is UTF-8 without a mark."""
         return self.codec == UTF_8 and not self.mark and not self.unknown
 
 
@@ -58,7 +58,7 @@ class Utf8(msgspec.Struct, frozen=True):
     """How many bytes were dropped because they are invalid in the charset."""
 
 
-def charset_of(content_type: str, head: bytes) -> Charset:
+def find_charset(content_type: str, head: bytes) -> Charset:
     """`head` is the beginning of the body. A byte-order mark takes precedence over the declared charset."""
     if head.startswith(_ANY_MARK):
         return next(Charset(codec, len(mark)) for mark, codec in _MARKS.items() if head.startswith(mark))
@@ -67,8 +67,8 @@ def charset_of(content_type: str, head: bytes) -> Charset:
 
 
 def to_utf8(body: bytes, content_type: str) -> Utf8:
-    """The same object if the body is UTF-8 already. Raises UnknownCharset."""
-    charset = charset_of(content_type, body[:MAX_MARK_LENGTH])
+    """Returns the same object if the body is UTF-8 already. Raises UnknownCharset."""
+    charset = find_charset(content_type, body[:MAX_MARK_LENGTH])
     if charset.is_plain:
         return Utf8(body)
     if charset.codec == UTF_8 and not charset.unknown:
@@ -81,8 +81,8 @@ def content_type(response: Response) -> str:
 
 
 def readable_body(response: Response) -> bytes:
-    """The body in UTF-8, for messages that show it, because secrets are redacted in UTF-8; unchanged if its charset is
-    not known."""
+    """Returns the body in UTF-8, for messages that show it, because secrets are redacted in UTF-8; unchanged if its
+    charset is not known."""
     try:
         return to_utf8(response.body, content_type(response)).body
     except UnknownCharset:
@@ -90,20 +90,20 @@ def readable_body(response: Response) -> bytes:
 
 
 class Transcoder:
-    """Converts a body without its mark to UTF-8, piece by piece."""
+    """Converts a body without its mark to UTF-8, chunk by chunk."""
 
     def __init__(self, charset: Charset) -> None:
         self._charset, self._at = charset, charset.mark
         errors = "strict" if charset.unknown else _REPLACE_EACH
         self._decoder = codecs.getincrementaldecoder(charset.codec)(errors)
 
-    def feed(self, piece: bytes, *, is_last: bool = False) -> Utf8:
+    def feed(self, chunk: bytes, *, is_last: bool = False) -> Utf8:
         try:
-            text = self._decoder.decode(piece, is_last)
+            text = self._decoder.decode(chunk, is_last)
         except UnicodeDecodeError as error:
-            before = self._at + len(piece) - len(error.object)  # the decoder may have buffered some bytes
+            before = self._at + len(chunk) - len(error.object)  # the decoder may have buffered some bytes
             raise _unknown(self._charset.unknown, error, before) from error
-        self._at += len(piece)
+        self._at += len(chunk)
         try:
             return Utf8(text.encode())
         except UnicodeEncodeError:
@@ -119,7 +119,7 @@ def _declared(content_type: str) -> Charset:
 
 
 def _name(content_type: str) -> str:
-    """The charset in a Content-Type such as `application/json; charset="utf-8"`; empty if there is none."""
+    """Returns the charset in a Content-Type such as `application/json; charset="utf-8"`; empty if there is none."""
     for part in content_type.split(";")[1:]:
         name, _equals, value = part.partition("=")
         if name.strip().lower() == "charset":

@@ -56,10 +56,10 @@ def _decoded(body: bytes) -> Decoded:
 
 def _fixed(body: bytes) -> Decoded:
     text = body.decode("utf-8", "ignore").encode()
-    whole, escapes = re.subn(_LONE_SURROGATE, lambda match: b"" if match[1] else match[0], text)
+    repaired, escapes = re.subn(_LONE_SURROGATE, lambda match: b"" if match[1] else match[0], text)
     lone = sum(1 for match in re.finditer(_LONE_SURROGATE, text) if match[1]) if escapes else 0
     try:
-        return Decoded(_read(whole), len(body) - len(text) + lone)
+        return Decoded(_read(repaired), len(body) - len(text) + lone)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _not_json(error, body) from None
 

@@ -10,11 +10,11 @@ class UserError(Exception):
 class WrongParam(UserError):
     """A parameter of a job that its pagination cannot use; the caller adds its path in the configuration."""
 
-    def __init__(self, name: str, expected: str, shown: str) -> None:
-        super().__init__(f"Expected {expected}, got {shown}")
+    def __init__(self, name: str, expected: str, actual: str) -> None:
+        super().__init__(f"Expected {expected}, got {actual}")
         self.name = name
 
 
 def invalid(what: str, path: str, fix: str = "") -> UserError:
-    """The error for a setting: what is wrong, its path, and how to fix it."""
+    """Returns the error for a setting: what is wrong, its path, and how to fix it."""
     return UserError(f"Invalid configuration: {what} - at `{path}`. {fix}".rstrip())

@@ -11,7 +11,7 @@ import msgspec
 
 from penstock.extractor.base.decode import NotJson, decode
 from penstock.extractor.base.errors import UserError, invalid
-from penstock.extractor.base.section import Section, shown
+from penstock.extractor.base.section import Section, describe
 from penstock.extractor.base.values import as_map, is_empty
 
 Name = Literal["json", "ndjson", "csv"]
@@ -33,11 +33,11 @@ class Format(msgspec.Struct, frozen=True):
 
     @property
     def is_json(self) -> bool:
-        """Whether the charset is that of the response; for CSV, it is set in the configuration."""
+        """Returns whether the charset is that of the response; for CSV, it is set in the configuration."""
         return self.name != "csv"
 
     def is_blank(self, body: bytes) -> bool:
-        """Whether a body in UTF-8, or one of CSV, holds nothing but white space."""
+        """Returns whether a body in UTF-8, or one of CSV, holds nothing but white space."""
         if self.name != "csv":
             return not body or body.isspace()
         try:
@@ -54,7 +54,7 @@ class Format(msgspec.Struct, frozen=True):
         return body
 
     def rows(self, lines: Iterable[str], longest: int = MAX_CELL_LENGTH) -> Iterator[dict[str, str]]:
-        """The rows of CSV, from lines with their line ends; an empty line is an empty row."""
+        """Yields the rows of CSV, from lines with their line ends; an empty line is an empty row."""
         csv.field_size_limit(longest)
         # Strict: otherwise a body that is cut inside quotes would be accepted as complete.
         reader = csv.reader(lines, delimiter=self.delimiter, quotechar=self.quote, strict=True)
@@ -81,7 +81,7 @@ def read_format(raw: Any, path: str) -> Format:
     section = Section(as_map(raw) if isinstance(raw, (dict, list)) else {"format": raw}, path)
     name = section.text("format", "json")
     if name not in get_args(Name):
-        raise invalid(f"Expected one of {', '.join(get_args(Name))}, got {shown(name)}", path)
+        raise invalid(f"Expected one of {', '.join(get_args(Name))}, got {describe(name)}", path)
     form = Format(
         cast(Name, name), section.text("delimiter", ","), section.text("quote", '"'), section.text("encoding", "utf-8")
     )
@@ -98,11 +98,12 @@ def _check(form: Format, section: Section) -> None:
     try:
         "".encode(form.encoding)
     except (LookupError, ValueError):
-        raise invalid(f"Unknown encoding {shown(form.encoding)}", f"{section.path}.encoding") from None
+        raise invalid(f"Unknown encoding {describe(form.encoding)}", f"{section.path}.encoding") from None
 
 
 def not_text(encoding: str, error: UnicodeError, before: int = 0) -> UserError:
-    """The error for bytes that are invalid in the encoding; `before` bytes precede those that the error counts."""
+    """Returns the error for bytes that are invalid in the encoding; `before` bytes precede those that the error
+    counts."""
     is_placed = isinstance(error, UnicodeDecodeError)
     reason = f"{error.reason} at byte {before + error.start}" if is_placed else str(error)
     return UserError(
@@ -116,7 +117,8 @@ def is_white(text: str) -> bool:
 
 
 def documents(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The lines that are not empty, each checked by itself: joined, two broken lines could form a valid record."""
+    """Yields the lines that are not empty, each checked separately: joined, two broken lines could form a valid
+    record."""
     for number, line in enumerate(lines, 1):
         if line.strip():
             _check_line(line, number)
@@ -137,16 +139,16 @@ def _read_line(line: bytes, number: int) -> None:
     except NotJson as error:
         raise UserError(
             f"Invalid JSON response from API: JSON decode error: {error.family} ({error} at byte {error.at} of line "
-            f"{number}). Every line must be a JSON document of its own."
+            f"{number}). Every line must be a separate JSON document."
         ) from error
 
 
 def _header(names: list[str]) -> list[str]:
-    known: set[str] = set()
+    seen: set[str] = set()
     for name in names:
-        if name in known:
+        if name in seen:
             raise UserError(f"Invalid CSV response from API: the header names {name!r} twice.")
-        known.add(name)
+        seen.add(name)
     return names
 
 

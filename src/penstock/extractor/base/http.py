@@ -27,22 +27,22 @@ class Request(msgspec.Struct, frozen=True):
     """Texts that functions derived from secrets; only sent to hosts that the configuration names."""
 
     def with_params(self, params: Mapping[str, Any], within: str = "") -> Request:
-        """The request with these parameters merged in, at a dotted path; existing keys keep their position."""
+        """Returns the request with these parameters merged in, at a dotted path; existing keys keep their position."""
         merged = _merged(self.params, params, within.split(".") if within else [])
         return msgspec.structs.replace(self, params=merged)
 
     def without_params(self, names: frozenset[str], within: str = "") -> Request:
-        """The request without the parameters of these names, at a dotted path."""
+        """Returns the request without the parameters of these names, at a dotted path."""
         if names.isdisjoint(self.params_within(within)):
             return self
         return msgspec.structs.replace(self, params=_without(self.params, names, within.split(".") if within else []))
 
     def params_within(self, path: str) -> dict[str, Any]:
-        """The parameters at a dotted path; all of them for the empty one."""
-        found: Any = self.params
+        """Returns the parameters at a dotted path; all of them for the empty one."""
+        params: Any = self.params
         for key in path.split(".") if path else ():
-            found = cast(dict[str, Any], found).get(key) if isinstance(found, dict) else None
-        return cast(dict[str, Any], found) if isinstance(found, dict) else {}
+            params = cast(dict[str, Any], params).get(key) if isinstance(params, dict) else None
+        return cast(dict[str, Any], params) if isinstance(params, dict) else {}
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ class Message(msgspec.Struct, frozen=True):
     """Those of the request it was built from."""
 
     def with_headers(self, headers: Mapping[str, HeaderValue]) -> Message:
-        """The message with these headers; they replace those of the same name, whatever the case."""
+        """Returns the message with these headers; they replace those of the same name, whatever the case."""
         return msgspec.structs.replace(self, headers=merge_headers(self.headers, headers))
 
     def with_url(self, url: str) -> Message:

@@ -19,8 +19,8 @@ def json_text(value: Any) -> str:
     return _write(value, exact_float)
 
 
-def exact_pieces(value: Any) -> Iterator[str]:
-    """The text with all numbers as they were sent, in pieces, for lists that are too large for memory."""
+def exact_chunks(value: Any) -> Iterator[str]:
+    """Yields the text, with all numbers as they were sent, in chunks, for lists that are too large for memory."""
     if isinstance(value, list):
         yield "["
         yield from (f"{_write(item, str)}," for item in cast(list[Any], value))
@@ -29,7 +29,7 @@ def exact_pieces(value: Any) -> Iterator[str]:
         yield "{"
         for key, member in cast(dict[str, Any], value).items():
             yield f"{_text(key)}:"
-            yield from exact_pieces(member)
+            yield from exact_chunks(member)
             yield ","
         yield "}"
     else:
@@ -37,7 +37,7 @@ def exact_pieces(value: Any) -> Iterator[str]:
 
 
 def original_length(document: Any) -> int:
-    """How many bytes the original would count for a response; items are counted one by one, to bound memory."""
+    """Returns how many bytes the original would count for a response; items are counted one by one, to bound memory."""
     if isinstance(document, list):
         items = cast(list[Any], document)
         return _around(items) + sum(len(_write(item, _original)) for item in items)
@@ -48,7 +48,7 @@ def original_length(document: Any) -> int:
 
 
 def _around(values: Sized) -> int:
-    """The size of the brackets around values and the commas between them."""
+    """Returns the size of the brackets around values and the commas between them."""
     return max(len(values), 1) + 1
 
 

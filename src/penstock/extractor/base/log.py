@@ -1,13 +1,16 @@
 """The log of a run: structured lines for programs and files, short ones with live progress for a terminal.
 
-Every line passes the redactor, so that it contains no secret of the configuration.
+Every line passes the redactor, so that it contains no secret of the configuration. A heartbeat logs progress while a
+run waits for an API that may not respond for minutes.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TextIO
 
 import msgspec
@@ -62,7 +65,7 @@ class Log:
         self._show(f"In progress: {pages:,} pages, {records:,} records so far")
 
     def writing(self, records: int) -> None:
-        """The same as progress(), while the tables are written."""
+        """Does the same as progress(), while the tables are written."""
         self._show(f"Writing the tables: {records:,} records so far")
 
     def _show(self, message: str) -> None:
@@ -98,7 +101,7 @@ class ProgressLog(Log):
         self.out.flush()
 
     def error(self, message: str, **context: Any) -> None:
-        """Only clears the progress line: the command prints the message to standard error, on the same terminal."""
+        """Clears only the progress line: the command prints the message to standard error, on the same terminal."""
         self.out.write("\r\x1b[K")
         self.out.flush()
 
@@ -111,9 +114,30 @@ class ProgressLog(Log):
 
 
 def printable(text: str) -> str:
-    """The text without control characters, which could move a terminal's cursor, and without surrogates."""
+    """Returns the text without control characters, which could move a terminal's cursor, and without surrogates."""
     return text if text.isprintable() else re.sub(_UNPRINTABLE, "\ufffd", text)
 
 
 def _one_line(text: str) -> str:
     return printable(text.replace("\r\n", " ").replace("\n", " ").replace("\r", " "))
+
+
+@asynccontextmanager
+async def heartbeat(beat: Callable[[], None], seconds: float) -> AsyncGenerator[None]:
+    """Calls `beat` at this interval until the block ends.
+
+    An OSError of `beat` stops the calls, not the block: the next write to a broken log raises it again.
+    """
+    task = asyncio.create_task(_repeat(beat, seconds))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError, OSError):
+            await task
+
+
+async def _repeat(beat: Callable[[], None], seconds: float) -> None:
+    while True:
+        await asyncio.sleep(seconds)
+        beat()

@@ -23,7 +23,7 @@ class Float(str):
 
 
 def show_float(number: str) -> str:
-    """The text of a cell."""
+    """Returns the text of a cell."""
     if _ALREADY_PLAIN(number):
         return str(number)
     sign, figures, power = _parts(number)
@@ -34,7 +34,7 @@ def show_float(number: str) -> str:
 
 
 def serialized_float(number: str | int) -> str:
-    """The 17 digits of the nearest binary float, which identify a row."""
+    """Returns the 17 digits of the nearest binary float, which identify a row."""
     try:
         value = float(number)
     except OverflowError:
@@ -48,7 +48,7 @@ def serialized_float(number: str | int) -> str:
 
 
 def exact_float(number: str) -> str:
-    """The 17 digits where they are exact, otherwise the source text: `0.5`, and `0.1` instead of `0.10…01`."""
+    """Returns the 17 digits where they are exact, otherwise the source text: `0.5`, and `0.1` instead of `0.10…01`."""
     text = serialized_float(number).replace("E", "e")
     try:
         return text if Decimal(text) == Decimal(number) else str(number)
@@ -57,12 +57,12 @@ def exact_float(number: str) -> str:
 
 
 def _parts(number: str) -> tuple[str, str, int]:
-    """Sign, significant figures, and the power of ten of the first of them."""
+    """Returns the sign, the significant figures, and the power of ten of the first of them."""
     match = _PARTS(number)
     if not match:
         raise ValueError(f"not a decimal: {number!r}")
-    sign, whole, fraction, exponent = match.groups(default="")
-    digits = (whole + fraction).lstrip("0")
+    sign, integer, fraction, exponent = match.groups(default="")
+    digits = (integer + fraction).lstrip("0")
     power = len(digits) - len(fraction) - 1 + _bounded(exponent)
     return sign, digits.rstrip("0"), power
 
@@ -73,10 +73,11 @@ def _bounded(exponent: str) -> int:
 
 
 def _plain(sign: str, figures: str, power: int, digits: int) -> str:
-    """In full from 0.0001 up to as many places as digits, beyond that with an exponent: `1.0E+15`, `1.2E-5`."""
+    """Writes the number in full from 0.0001 up to as many places as digits, beyond that with an exponent: `1.0E+15`,
+    `1.2E-5`."""
     if -4 <= power < 0:
         return f"{sign}0.{'0' * (-power - 1)}{figures}"
     if not 0 <= power < digits:
         return f"{sign}{figures[0]}.{figures[1:] or '0'}E{power:+d}"
-    whole, fraction = figures[: power + 1].ljust(power + 1, "0"), figures[power + 1 :]
-    return f"{sign}{whole}.{fraction}" if fraction else sign + whole
+    integer, fraction = figures[: power + 1].ljust(power + 1, "0"), figures[power + 1 :]
+    return f"{sign}{integer}.{fraction}" if fraction else sign + integer

@@ -1,8 +1,11 @@
-"""Dotted paths into a document: `members.0.items`."""
+"""Dotted paths into a document, `members.0.items`, and the keys of a record for messages about a path without a
+value."""
 
 from __future__ import annotations
 
 from typing import Any, cast
+
+MAX_SHOWN = 10
 
 
 class NotFound(Exception):
@@ -10,7 +13,7 @@ class NotFound(Exception):
 
 
 def look_up(path: str, value: Any, delimiter: str = ".") -> Any:
-    """None when a step is missing; the delimiter alone is the value itself."""
+    """Returns None when a step is missing; the delimiter alone is the value itself."""
     try:
         return get(path, value, delimiter)
     except NotFound:
@@ -33,7 +36,13 @@ def get(path: str, value: Any, delimiter: str = ".") -> Any:
 
 def _item(items: list[Any], key: str) -> Any:
     is_there = key.isascii() and key.isdigit() and len(key) < 16 and str(int(key)) == key and int(key) < len(items)
-    found = items[int(key)] if is_there else None  # once: an item of a large list is read from a file
-    if found is None:
+    item = items[int(key)] if is_there else None  # once: an item of a large list is read from a file
+    if item is None:
         raise NotFound(key)
-    return found
+    return item
+
+
+def explain_keys(record: Any) -> str:
+    """Returns a sentence to be added to a message; empty for a record without keys."""
+    keys = list(cast(dict[str, Any], record)) if isinstance(record, dict) else []
+    return f" The record has the keys {', '.join(f'`{key}`' for key in keys[:MAX_SHOWN])}." if keys else ""

@@ -27,12 +27,12 @@ class Received(msgspec.Struct, frozen=True):
 
     @property
     def address(self) -> str:
-        """For example `GET https://api.example.com/users?page=2`."""
+        """Returns, for example, `GET https://api.example.com/users?page=2`."""
         message = self.message()
         return f"{message.method} {message.url}"
 
     def context(self, endpoint: str, redactor: Redactor) -> dict[str, Any]:
-        """The fields of a log line, redacted. `endpoint` is that of the job, with its placeholders filled."""
+        """Returns the fields of a log line, redacted. `endpoint` is that of the job, with its placeholders filled."""
         message = self.message()
         return {
             "endpoint": printable(endpoint),
@@ -40,12 +40,12 @@ class Received(msgspec.Struct, frozen=True):
             "method": message.method,
             "url": printable(message.url),
             "status": self.status,
-            "response": start_of(self.body(), redactor),
+            "response": excerpt(self.body(), redactor),
         }
 
 
-def start_of(body: bytes, redactor: Redactor) -> str:
-    """The beginning of a body on one line, for a log; redacted before it is cut.
+def excerpt(body: bytes, redactor: Redactor) -> str:
+    """Returns the beginning of a body on one line, for a log; redacted before it is cut.
 
     Zero bytes are removed, because UTF-16 that is not declared is ASCII with zeros between, in which no secret would be
     found.

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from penstock.extractor.base.errors import UserError, invalid
+from penstock.extractor.base.integers import exact_integer, integer_part
 from penstock.extractor.base.json_text import json_text
-from penstock.extractor.base.values import as_map, is_empty, text_of
-from penstock.extractor.base.whole_numbers import exact_whole, whole_part
+from penstock.extractor.base.values import as_map, is_empty, to_text
 
 SHOWN = 200
 _TRUE = (1, "1", "true")
@@ -36,7 +36,7 @@ class Section(msgspec.Struct, frozen=True):
         return self._text(name, self.get(name)) if self.has(name) else default
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """One text, or a list of them."""
+        """Returns one text, or a list of them."""
         value = self.get(name)
         items = as_map(value) if isinstance(value, (dict, list)) else {"": value}
         return tuple(self._text(name, item, "a list of texts") for item in items.values()) if self.has(name) else ()
@@ -49,16 +49,16 @@ class Section(msgspec.Struct, frozen=True):
             raise self.wrong(name, "true or false")
         return not is_empty(value)
 
-    def whole(self, name: str) -> int | None:
-        """The whole part of a number; None for null."""
-        return self._number(name, whole_part(self.get(name)))
+    def integer(self, name: str) -> int | None:
+        """Returns the whole part of a number; None for null."""
+        return self._number(name, integer_part(self.get(name)))
 
     def exact(self, name: str) -> int | None:
-        """A number without a fraction; None for null."""
-        return self._number(name, exact_whole(self.get(name)))
+        """Returns a number without a fraction; None for null."""
+        return self._number(name, exact_integer(self.get(name)))
 
     def seconds(self, name: str, default: float) -> float:
-        """A number or its text; anything else, zero included, means the default."""
+        """Reads a number or its text; anything else, zero included, means the default."""
         value = self.get(name)
         try:
             seconds = 0.0 if isinstance(value, bool) else float(value)
@@ -70,7 +70,7 @@ class Section(msgspec.Struct, frozen=True):
         return Section(as_map(self.get(name)), f"{self.path}.{name}")
 
     def map(self, name: str) -> Section:
-        """The same, but raises UserError for a value that is neither empty nor a map."""
+        """Returns the same, but raises UserError for a value that is neither empty nor a map."""
         if self.has(name) and not isinstance(self.get(name), (dict, list)):
             raise self.wrong(name, "an object")
         return self.within(name)
@@ -80,12 +80,12 @@ class Section(msgspec.Struct, frozen=True):
             raise invalid(f"Specify only one of '{one}' and '{other}'", f"{self.path}.{other}", "Remove one of them.")
 
     def wrong(self, name: str, expected: str) -> UserError:
-        return invalid(f"Expected {expected}, got {shown(self.get(name))}", f"{self.path}.{name}")
+        return invalid(f"Expected {expected}, got {describe(self.get(name))}", f"{self.path}.{name}")
 
     def _text(self, name: str, value: Any, expected: str = "a text") -> str:
         if value is True or (isinstance(value, (dict, list)) and value):
             raise self.wrong(name, expected)
-        return "" if isinstance(value, (dict, list)) else text_of(value)
+        return "" if isinstance(value, (dict, list)) else to_text(value)
 
     def _number(self, name: str, number: int | None) -> int | None:
         if number is None and self.get(name) is not None:
@@ -94,14 +94,14 @@ class Section(msgspec.Struct, frozen=True):
 
 
 def read_map(raw: Any, message: str) -> dict[str, Any]:
-    """A map; raises UserError with this message for a value that is neither empty nor a map."""
+    """Returns a map; raises UserError with this message for a value that is neither empty nor a map."""
     if not is_empty(raw) and not isinstance(raw, (dict, list)):
         raise UserError(message)
     return as_map(raw)
 
 
-def shown(value: Any) -> str:
-    """A wrong value as messages show it; not the contents of an object, which may hold secrets."""
+def describe(value: Any) -> str:
+    """Returns a wrong value as messages show it; not the contents of an object, which may hold secrets."""
     if isinstance(value, (dict, list)):
         return "an object" if isinstance(value, dict) else "an array"
     return json_text(value)[:SHOWN]

@@ -41,7 +41,7 @@ class Declared(msgspec.Struct, frozen=True):
 S = TypeVar("S", bound=msgspec.Struct)
 
 
-def settings_of(struct: type[msgspec.Struct]) -> Iterator[Declared]:
+def list_settings(struct: type[msgspec.Struct]) -> Iterator[Declared]:
     for field in msgspec.structs.fields(struct):
         kind, *extras = get_args(field.type) or (None,)
         for setting in extras:
@@ -50,12 +50,13 @@ def settings_of(struct: type[msgspec.Struct]) -> Iterator[Declared]:
 
 
 def read_settings(struct: type[S], section: Section, missing: str, **own: Any) -> S:
-    """The struct as a section of the configuration describes it; `own` are the fields that the caller has read itself.
+    """Returns the struct as a section of the configuration describes it; `own` are the fields that the caller has read
+    itself.
 
     Raises UserError: `missing` is its beginning where a required text is not set, with `{}` for the name.
     """
-    declared = (each for each in settings_of(struct) if each.field.name not in own)
-    return struct(**own, **{each.field.name: _read(each, section, missing) for each in declared})
+    declared = (setting for setting in list_settings(struct) if setting.field.name not in own)
+    return struct(**own, **{setting.field.name: _read(setting, section, missing) for setting in declared})
 
 
 def _read(declared: Declared, section: Section, missing: str) -> Any:
@@ -63,7 +64,7 @@ def _read(declared: Declared, section: Section, missing: str) -> Any:
     if declared.hint is bool:
         return section.flag(name, default)
     if declared.hint is int:
-        number = section.exact(name) if declared.setting.is_exact else section.whole(name)
+        number = section.exact(name) if declared.setting.is_exact else section.integer(name)
         return default if number is None else number
     if declared.field.required and not section.has(name):
         value = f" to {declared.setting.expected}" if declared.setting.expected else ""

@@ -25,19 +25,19 @@ TYPE_NAMES: dict[type, str] = {
 
 
 def is_empty(value: Any) -> bool:
-    """Whether a value in a configuration means "not set"."""
+    """Returns whether a value in a configuration means "not set"."""
     if isinstance(value, Float):
         return float(value) == 0
     return value in ("", "0") if isinstance(value, str) else not value
 
 
 def is_empty_value(value: Any) -> bool:
-    """The same for a value in a response, where `{}` is not empty."""
+    """Returns the same for a value in a response, where `{}` is not empty."""
     return not isinstance(value, dict) and is_empty(value)
 
 
-def text_of(value: Any) -> str:
-    """The value as a text; raises UserError for an object."""
+def to_text(value: Any) -> str:
+    """Returns the value as a text; raises UserError for an object."""
     if value is None or value is False:
         return ""
     if value is True:
@@ -54,7 +54,8 @@ def text_of(value: Any) -> str:
 
 
 def as_map(value: Any) -> dict[str, Any]:
-    """A value of a configuration as a map: of a list the keys are its indexes; anything else becomes an empty map."""
+    """Returns a value of a configuration as a map: of a list the keys are its indexes; anything else becomes an empty
+    map."""
     if isinstance(value, dict):
         return cast(dict[str, Any], value)
     if isinstance(value, list):
@@ -63,7 +64,7 @@ def as_map(value: Any) -> dict[str, Any]:
 
 
 def is_list(value: Any) -> bool:
-    """Whether a value counts as a list in a configuration: also a map whose keys are `0`, `1`, … in order."""
+    """Returns whether a value counts as a list in a configuration: also a map whose keys are `0`, `1`, … in order."""
     if not isinstance(value, dict):
         return isinstance(value, list)
     return all(key == str(index) for index, key in enumerate(cast(dict[str, Any], value)))
@@ -75,12 +76,13 @@ def deep_replace(old: Any, new: Any) -> Any:
         return new
     merged, added = as_map(old), as_map(new)
     keys = [*merged, *(key for key in added if key not in merged)]
-    whole = {key: deep_replace(merged.get(key), added[key]) if key in added else merged[key] for key in keys}
-    return list(whole.values()) if isinstance(old, list) and isinstance(new, list) else whole
+    replaced = {key: deep_replace(merged.get(key), added[key]) if key in added else merged[key] for key in keys}
+    return list(replaced.values()) if isinstance(old, list) and isinstance(new, list) else replaced
 
 
 def as_json(value: Any) -> Any:
-    """A value of a configuration as it is sent as JSON: a map that counts as a list becomes one, even an empty map."""
+    """Returns a value of a configuration as it is sent as JSON: a map that counts as a list becomes one, even an empty
+    map."""
     if isinstance(value, list):
         return [as_json(item) for item in cast(list[Any], value)]
     if not isinstance(value, dict):

@@ -3,9 +3,8 @@
 document.py        the file on disk
 effective.py       the whole configuration, typed, once per iteration
 api.py             the `api` section
-jobs.py            the jobs
-upserts.py         their primary keys, and whether rows are added
-endpoints.py       warns about placeholders without a value
-empty_response.py  what to do about a response without a body
-hosts.py           which hosts may be called, and which get the credentials
+jobs.py            the jobs, their primary keys, and whether rows are added
+full_loads.py      warns of jobs that ask for what is new and replace their table
+endpoints.py       which hosts may be called, which get the credentials, and placeholders without a value
+policies.py        what to do about a response without a body, and about a run that looks incomplete
 """

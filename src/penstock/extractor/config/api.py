@@ -13,7 +13,7 @@ from penstock.extractor.base.functions import Contexts, evaluate, private_texts
 from penstock.extractor.base.http import HeaderValue, merge_headers
 from penstock.extractor.base.values import as_map, is_empty
 from penstock.extractor.config.jobs import Warn
-from penstock.extractor.requests.sending.headers import header_values
+from penstock.extractor.requests.sending.message import header_values
 
 _WEB_ADDRESS = re.compile(
     r"(?i)https?://([^\s/?#@\\]*@)?([^\s/?#@\\:\[\]]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?([/?#]\S*)?"
@@ -39,7 +39,7 @@ def read_base_url(api: dict[str, Any], contexts: Contexts, warn: Warn) -> str:
 
 
 def split_login(base_url: str) -> tuple[str, dict[str, HeaderValue]]:
-    """The URL without user and password, and the header made from them."""
+    """Returns the URL without user and password, and the header made from them."""
     parts = urlsplit(base_url)
     login, at, host = parts.netloc.rpartition("@")
     if not at:
@@ -50,7 +50,7 @@ def split_login(base_url: str) -> tuple[str, dict[str, HeaderValue]]:
 
 
 def read_headers(api: dict[str, Any], config: dict[str, Any], contexts: Contexts) -> dict[str, HeaderValue]:
-    """Those of `api.http.headers`, overridden by those of `config.http.headers`."""
+    """Returns the headers of `api.http.headers`, overridden by those of `config.http.headers`."""
     own = as_map(as_map(config.get("http")).get("headers"))
     for name in as_map(as_map(api.get("http")).get("requiredHeaders")).values():
         if is_empty(own.get(str(name))):
@@ -60,13 +60,13 @@ def read_headers(api: dict[str, Any], config: dict[str, Any], contexts: Contexts
 
 
 def header_secrets(api: dict[str, Any], config: dict[str, Any], headers: dict[str, HeaderValue]) -> tuple[str, ...]:
-    """Texts that functions derived from secrets, among the headers of read_headers()."""
+    """Returns texts that functions derived from secrets, among the headers of read_headers()."""
     general, own = (as_map(as_map(section.get("http")).get("headers")) for section in (api, config))
     return private_texts({**general, **own}, headers)
 
 
 def read_ignored(api: dict[str, Any]) -> frozenset[int]:
-    """Statuses that do not fail a run; 0 stands for a body that is not JSON."""
+    """Returns statuses that do not fail a run; 0 means a body that is not JSON."""
     codes = as_map(as_map(api.get("http")).get("ignoreErrors")).values()
     return frozenset(int(float(code)) for code in codes if re.fullmatch(r"\s*[0-9]{1,9}(\.0*)?", str(code)))
 

@@ -11,8 +11,8 @@ import msgspec
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.values import as_map, is_empty
-from penstock.foundation.configurations import with_parameters
 from penstock.foundation.redaction import Redactor
+from penstock.foundation.text.configurations import with_parameters
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -27,7 +27,7 @@ class Document(msgspec.Struct, frozen=True):
 
     @property
     def action(self) -> str:
-        """The action to perform instead of a run; empty for a run."""
+        """Returns the action to perform instead of a run; empty for a run."""
         action = self.values.get("action")
         return "" if action in (None, "", "run") else str(action)
 
@@ -36,7 +36,7 @@ NO_DOCUMENT = Document({}, Redactor())
 
 
 def read_document(path: Path) -> Document:
-    """Also accepts a file that holds only the parameters."""
+    """Accepts also a file that holds only the parameters."""
     try:
         values = msgspec.json.decode(path.read_bytes())
     except FileNotFoundError:
@@ -48,8 +48,8 @@ def read_document(path: Path) -> Document:
     if not isinstance(values, dict):
         raise UserError(f"Configuration file '{path}' does not hold a JSON object.")
     members = cast(dict[str, Any], values)
-    whole = with_parameters(members)
-    return Document(whole, _redactor(members, path).also(login_secrets(whole)))
+    document = with_parameters(members)
+    return Document(document, _redactor(members, path).also(login_secrets(document)))
 
 
 def _redactor(members: dict[str, Any], path: Path) -> Redactor:
@@ -60,13 +60,13 @@ def _redactor(members: dict[str, Any], path: Path) -> Redactor:
 
 
 def login_secrets(document: dict[str, Any]) -> list[str]:
-    """The secrets of a user and a password in the base URL."""
+    """Returns the secrets of a user and a password in the base URL."""
     base_url = as_map(as_map(document.get("parameters")).get("api")).get("baseUrl")
     return secrets_in(base_url) if isinstance(base_url, str) else []
 
 
 def secrets_in(url: str) -> list[str]:
-    """The secrets of a user and a password in a URL: the header made from them, and the password.
+    """Returns the secrets of a user and a password in a URL: the header made from them, and the password.
 
     A user without a password is a secret, because many APIs accept a token there.
     """

@@ -1,7 +1,7 @@
 """The configuration, typed. Reading it validates it: nothing is sent before all of it has been read.
 
-Functions may refer to any key of the raw map, and iterations merge raw maps; so the raw map is used besides the typed
-values.
+Functions may refer to any key of the raw map, and iterations merge raw maps; so the raw map is used in addition to the
+typed values.
 """
 
 from __future__ import annotations
@@ -17,20 +17,17 @@ import msgspec
 from penstock.extractor.base.errors import UserError, invalid
 from penstock.extractor.base.functions import Contexts, flat
 from penstock.extractor.base.http import merge_headers
-from penstock.extractor.base.section import Section, shown
+from penstock.extractor.base.section import Section, describe
 from penstock.extractor.base.values import as_map, is_empty
 from penstock.extractor.config.api import header_secrets, read_base_url, read_headers, read_ignored, split_login
 from penstock.extractor.config.document import secrets_in
-from penstock.extractor.config.empty_response import EmptyResponse, read_empty_response
-from penstock.extractor.config.endpoints import warn_of_unfilled
-from penstock.extractor.config.hosts import read_hosts, read_trusted
-from penstock.extractor.config.jobs import Job, Warn, all_jobs, read_jobs, read_user_data
-from penstock.extractor.config.policies import Policies, read_policies
-from penstock.extractor.config.upserts import read_upserts
+from penstock.extractor.config.endpoints import read_hosts, read_trusted, warn_of_unfilled
+from penstock.extractor.config.jobs import Job, Warn, all_jobs, read_jobs, read_upserts, read_user_data
+from penstock.extractor.config.policies import EmptyResponse, Policies, read_empty_response, read_policies
 from penstock.extractor.records.mapping import check_mappings
 from penstock.extractor.records.names import table_name
 from penstock.extractor.records.upserts import Upsert
-from penstock.extractor.requests.auth import Auth, Given, read_auth, read_aws
+from penstock.extractor.requests.auth import Auth, AuthConfig, read_auth, read_aws
 from penstock.extractor.requests.client import Sending
 from penstock.extractor.requests.pagination import Pagination, read_pagination
 from penstock.extractor.requests.parallel.concurrency import Parallelism, read_parallelism
@@ -71,7 +68,8 @@ class Config(msgspec.Struct, frozen=True):
 
 
 def read_configs(document: dict[str, Any], folder: Path, warn: Warn) -> list[Config]:
-    """One per iteration. `folder` is where responses are cached, if the configuration enables that."""
+    """Returns one configuration per iteration. `folder` is where responses are cached, if the configuration enables
+    that."""
     parameters = as_map(document.get("parameters"))
     config, api = _sections(parameters)
     read_aws(parameters)  # its errors are reported before those of the iterations
@@ -81,12 +79,12 @@ def read_configs(document: dict[str, Any], folder: Path, warn: Warn) -> list[Con
     if not isinstance(iterations, (list, dict)):
         raise invalid("Expected an array of objects", "parameters.iterations")
     effective = [{**config, **_read_iteration(*item)} for item in as_map(iterations).items()]
-    return [_Reader(document, api, each, folder, warn).read() for each in effective]
+    return [_Reader(document, api, merged, folder, warn).read() for merged in effective]
 
 
 def _read_iteration(key: str, raw: Any) -> dict[str, Any]:
     if not isinstance(raw, (dict, list)):
-        raise invalid(f"Expected an object, got {shown(raw)}", f"parameters.iterations[{key}]")
+        raise invalid(f"Expected an object, got {describe(raw)}", f"parameters.iterations[{key}]")
     return as_map(raw)
 
 
@@ -138,7 +136,7 @@ class _Reader(msgspec.Struct, frozen=True):
 
     def _read_auth(self) -> Auth:
         authorization = as_map(self.document.get("authorization"))
-        return read_auth(Given(self.api, self._attributes, authorization), self.warn)
+        return read_auth(AuthConfig(self.api, self._attributes, authorization), self.warn)
 
     def _read_sending(self, jobs: tuple[Job, ...], auth: Auth) -> Sending:
         parameters, http = as_map(self.document.get("parameters")), Section(self.api, "parameters.api").within("http")
@@ -199,11 +197,11 @@ def _read_level(config: Section) -> int:
 
 
 def _read_types(config: Section) -> bool:
-    """`"infer"`, or what means that it is not set."""
-    given = config.get("types")
-    if not is_empty(given) and given != "infer":
+    """Returns whether types are inferred; raises UserError for a value that is neither `"infer"` nor empty."""
+    types = config.get("types")
+    if not is_empty(types) and types != "infer":
         raise config.wrong("types", '"infer"')
-    return given == "infer"
+    return types == "infer"
 
 
 def _read_bucket(api: dict[str, Any], config: Section) -> str:

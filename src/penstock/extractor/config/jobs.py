@@ -1,9 +1,10 @@
-"""The jobs of a configuration, typed: the endpoint, how its records are found, and the child jobs."""
+"""The jobs of a configuration, typed: the endpoint, how its records are found, how the tables of each data type are
+loaded, and the child jobs."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, cast
 
 import msgspec
@@ -16,10 +17,11 @@ from penstock.extractor.base.json_text import json_text
 from penstock.extractor.base.section import Section, read_map
 from penstock.extractor.base.values import as_json, as_map, is_empty
 from penstock.extractor.config.children.recursion_filter import Conditions, read_conditions
-from penstock.extractor.config.empty_response import EmptyResponse, read_empty_response
+from penstock.extractor.config.policies import EmptyResponse, read_empty_response
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField
-from penstock.extractor.requests.sending.message import method_of
+from penstock.extractor.records.upserts import Upsert
+from penstock.extractor.requests.sending.message import read_method
 
 PLAIN = "Remove it, or use an attribute whose name does not start with `#`."
 
@@ -57,7 +59,7 @@ class Job(msgspec.Struct, frozen=True):
     """The names of parameters that are derived from secrets."""
 
     def request(self, params: dict[str, Any], endpoint: str) -> Request:
-        """The request of the job with these parameters."""
+        """Returns the request of the job with these parameters."""
         private = tuple(text for name in self.private for text in texts_in(params.get(name))) if self.private else ()
         return Request(endpoint, params, self.method, self.headers, private)
 
@@ -74,8 +76,8 @@ def read_jobs(raw: Any, path: str, compat_level: int, warn: Warn) -> tuple[Job, 
 
 
 def all_jobs(jobs: tuple[Job, ...]) -> list[Job]:
-    """Including their child jobs."""
-    return [job for each in jobs for job in (each, *all_jobs(each.children))]
+    """Lists the jobs with their child jobs."""
+    return [job for root in jobs for job in (root, *all_jobs(root.children))]
 
 
 def read_user_data(raw: Any, name: str, path: str) -> dict[str, Any]:
@@ -99,7 +101,7 @@ def _read_job(raw: Any, path: str, compat_level: int, warn: Warn) -> Job:
     job = Section(as_map(raw), path)
     endpoint, method = _read_endpoint(job.get("endpoint")), job.text("method")
     params = read_map(job.get("params"), "The 'params' property must be an array.")
-    method_of(Request(endpoint, method=method))
+    read_method(Request(endpoint, method=method))
     return Job(
         id=_read_id(job),
         path=path,
@@ -167,3 +169,23 @@ def _read_placeholders(raw: Any, path: str) -> dict[str, Any]:
     if not is_empty(raw) and not isinstance(raw, dict):
         raise invalid("Expected an object of names and paths", f"{path}.placeholders")
     return as_map(raw)
+
+
+def read_upserts(jobs: Iterable[Job], mapped: Collection[str]) -> dict[str, Upsert]:
+    """Returns the settings of all jobs that have one; raises UserError if jobs that share a table differ."""
+    upserts: dict[str, Upsert] = {}
+    for job in jobs:
+        upsert = Upsert(job.primary_key, job.incremental)
+        if upsert == Upsert():
+            continue
+        if job.primary_key and job.data_type in mapped:
+            raise invalid(
+                f"The columns of '{job.data_type}' are mapped", f"{job.path}.primaryKey", "Set `primaryKey` there."
+            )
+        if upserts.setdefault(job.data_type, upsert) != upsert:
+            raise invalid(
+                f"Another job of the data type '{job.data_type}' has another `primaryKey` or `incremental`",
+                job.path,
+                "Jobs that share a table need the same, or a `dataType` each.",
+            )
+    return upserts

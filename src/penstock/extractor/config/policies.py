@@ -1,4 +1,5 @@
-"""`proof` in the configuration: whether a run that looks incomplete is a warning or an error."""
+"""`proof` and `emptyResponse` in the configuration: whether a run that looks incomplete, or a response without a body
+where records were expected, is a warning or an error."""
 
 from __future__ import annotations
 
@@ -6,12 +7,17 @@ from typing import Annotated, Any, Literal, cast, get_args
 
 import msgspec
 
+from penstock.extractor.base.formats import Format
 from penstock.extractor.base.section import Section
 from penstock.extractor.base.settings import Setting
 
 Action = Literal["ignore", "warning", "error"]
 BadRows = Literal["error", "reject"]
 MAX_RUNS = 100
+
+
+EmptyResponse = Literal["ignore", "warning", "error"]
+NAME = "emptyResponse"
 
 
 class Policies(msgspec.Struct, frozen=True):
@@ -27,7 +33,7 @@ class Policies(msgspec.Struct, frozen=True):
 
     @property
     def needs_history(self) -> bool:
-        """Whether the numbers of earlier runs must be stored in the state."""
+        """Returns whether the numbers of earlier runs must be stored in the state."""
         return (self.zero, self.drop) != ("ignore", "ignore")
 
     @property
@@ -58,7 +64,7 @@ def _read_word(proof: Section, name: str, default: str, words: tuple[str, ...]) 
         return default
     word = proof.get(name)
     if word not in words:
-        raise proof.wrong(name, " or ".join(f'"{each}"' for each in words))
+        raise proof.wrong(name, " or ".join(f'"{choice}"' for choice in words))
     return word
 
 
@@ -69,3 +75,18 @@ def _read_number(proof: Section, name: str, default: int, allowed: range) -> int
     if number not in allowed:
         raise proof.wrong(name, f"a whole number from {allowed[0]} to {allowed[-1]}")
     return number
+
+
+def read_empty_response(section: Section) -> EmptyResponse | None:
+    """Returns the setting of a job, or of `config` for all jobs; None if it is not set. Raises UserError."""
+    if not section.has(NAME):
+        return None
+    word = section.get(NAME)
+    if word not in get_args(EmptyResponse):
+        raise section.wrong(NAME, '"ignore", "warning" or "error"')
+    return cast(EmptyResponse, word)
+
+
+def usual(form: Format) -> EmptyResponse:
+    """Returns the default: newline-delimited JSON is complete even without a line."""
+    return "ignore" if form.name == "ndjson" else "warning"

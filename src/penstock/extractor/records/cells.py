@@ -1,8 +1,12 @@
 """Renders values as the cells of CSV, a column at a time.
 
 A column mostly holds one type, so one function in C renders all of it; `csv.writer`, which checks the type of every
-cell, took two thirds of the time of a run. Cells are UTF-8 bytes in Latin-1 texts (see latin1.py), because lines are
-joined from them.
+cell, took two thirds of the time of a run.
+
+Cells are UTF-8 bytes in a str, one character for each byte (Latin-1), because lines are joined from many texts and then
+encoded or hashed. One character beyond Latin-1 would make Python store the whole joined text with two or four bytes per
+character, and encoding that takes as long as joining. In this form every text takes one byte per character, and
+encoding is copying. ASCII texts are the same in both forms. Joined texts are converted by `to_bytes`.
 """
 
 from __future__ import annotations
@@ -13,20 +17,16 @@ from typing import Any
 from penstock.extractor.base.json_text import json_text
 from penstock.extractor.base.numbers import SHOWN_DIGITS, Float, show_float
 from penstock.extractor.base.values import as_json
-from penstock.extractor.records.latin1 import (
-    all_as_latin1,
-    as_latin1,
-    join,
-    joined_as_latin1,
-    split_as_latin1,
-    to_bytes,
-)
 
 NONE = type(None)
 
 
+_BETWEEN = "\0"
+"""Rare in texts; if one contains it, texts are converted one by one."""
+
+
 def render(column: Sequence[Any], types: Iterable[type] | None = None) -> Sequence[str]:
-    """The cells of a column, with quotes doubled; null is empty, true is 1, false is empty.
+    """Returns the cells of a column, with quotes doubled; null is empty, true is 1, false is empty.
 
     `types` are those of the values, if the caller knows them already.
     """
@@ -41,7 +41,7 @@ def render(column: Sequence[Any], types: Iterable[type] | None = None) -> Sequen
 
 
 def render_extra(column: Sequence[Any]) -> Sequence[str]:
-    """The cells of an extra column: the same value in all rows of a page, or links to other rows."""
+    """Returns the cells of an extra column: the same value in all rows of a page, or links to other rows."""
     first = column[0]
     if type(first) is str:
         return escaped(column)
@@ -50,7 +50,7 @@ def render_extra(column: Sequence[Any]) -> Sequence[str]:
 
 
 def escaped(texts: Sequence[str]) -> Sequence[str]:
-    """As Latin-1 and with quotes doubled; the same texts where neither is needed."""
+    """Returns the texts as Latin-1 and with quotes doubled; the same texts where neither is needed."""
     joined = join(texts)
     if '"' not in joined:
         return joined_as_latin1(texts, joined)
@@ -58,7 +58,7 @@ def escaped(texts: Sequence[str]) -> Sequence[str]:
 
 
 def csv_lines(columns: Sequence[Iterable[str]], count: int) -> bytes:
-    """Lines of rendered cells, all of them quoted; rows without columns are blank lines."""
+    """Joins lines of rendered cells, all of them quoted; rows without columns are blank lines."""
     if not columns:
         return b"\n" * count
     if not count:
@@ -70,7 +70,7 @@ def csv_lines(columns: Sequence[Iterable[str]], count: int) -> bytes:
 
 
 def render_floats(texts: Sequence[str], lines: str) -> Sequence[str]:
-    """The cells of numbers given as source text, with an empty text for null; `lines` are all texts joined."""
+    """Returns the cells of numbers given as source text, with an empty text for null; `lines` are all texts joined."""
     if "e" in lines or "E" in lines or "0.0000" in lines:
         return [text if not text or text.lstrip("-").isdecimal() else show_float(text) for text in texts]
     if "0\n" not in lines and lines[-1:] != "0":
@@ -80,7 +80,7 @@ def render_floats(texts: Sequence[str], lines: str) -> Sequence[str]:
 
 
 def _without_zeros(text: str) -> str:
-    """A decimal without an exponent; one with many digits is shown differently."""
+    """Returns a decimal without an exponent; one with many digits is shown differently."""
     return text.rstrip("0").rstrip(".") if len(text) <= SHOWN_DIGITS else show_float(text)
 
 
@@ -111,3 +111,35 @@ _COLUMNS: dict[type, Callable[[Any], Sequence[str]]] = {
     Float: _floats,
 }
 """How a column is rendered whose values are of one type, or null."""
+
+
+def as_latin1(text: str) -> str:
+    return text if text.isascii() else text.encode().decode("latin-1")
+
+
+def all_as_latin1(texts: Sequence[str]) -> Sequence[str]:
+    """Returns the same sequence if all texts are ASCII."""
+    return joined_as_latin1(texts, join(texts))
+
+
+def join(texts: Sequence[str]) -> str:
+    """Joins all texts, for `joined_as_latin1`; callers use it for other checks, too."""
+    return _BETWEEN.join(texts)
+
+
+def joined_as_latin1(texts: Sequence[str], joined: str) -> Sequence[str]:
+    """Returns the same as `all_as_latin1`, for texts that were joined already: they are converted as one text and
+    split."""
+    if joined.isascii():
+        return texts
+    return split_as_latin1(joined, len(texts)) or list(map(as_latin1, texts))
+
+
+def split_as_latin1(joined: str, count: int) -> list[str] | None:
+    """Returns the texts that were joined; None if they are not `count`, because one contains what is between them."""
+    parts = as_latin1(joined).split(_BETWEEN)
+    return parts if len(parts) == count else None
+
+
+def to_bytes(text: str) -> bytes:
+    return text.encode("latin-1")

@@ -1,15 +1,44 @@
-"""Values of two kinds in one field, of which a table can hold only one: the error, and the record it comes from."""
+"""The kinds of values that the type tree distinguishes, and the error for values of two kinds in one field: a table can
+hold only one of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import msgspec
 
 from penstock.extractor.base.errors import UserError
+from penstock.extractor.base.numbers import Float
 from penstock.extractor.records.filter import MANY
-from penstock.extractor.records.kinds import ITEMS, Items, Kind, Path, kind_of
+
+Kind = Literal["null", "scalar", "object", "array"]
+Path = tuple[str, ...]
+
+KINDS: dict[type, Kind] = {
+    type(None): "null",
+    bool: "scalar",
+    int: "scalar",
+    str: "scalar",
+    Float: "scalar",
+    dict: "object",
+    list: "array",
+}
+
+
+class Items(str):
+    """The step to the items of a list in a path; distinct from a member of the same spelling."""
+
+    __slots__ = ()
+
+
+ITEMS = Items("[]")
+
+
+def get_kind(value: Any, *, is_item: bool) -> Kind:
+    """A list directly inside a list is written as text, so it counts as a scalar."""
+    kind = KINDS[type(value)]
+    return "scalar" if is_item and kind == "array" else kind
 
 
 class ConflictingRecord(msgspec.Struct, frozen=True):
@@ -23,15 +52,15 @@ class ConflictingRecord(msgspec.Struct, frozen=True):
 class TypeConflict(UserError):
     """Raised when a page is merged into the known types; the message begins like that of the original."""
 
-    def __init__(self, message: str, known: str, steps: Path | None) -> None:
+    def __init__(self, message: str, earlier: str, steps: Path | None) -> None:
         super().__init__(f"Error parsing response JSON: {message}")
-        self.known = known
+        self.earlier = earlier
         """The kind that was known before."""
         self.steps = steps
         """The path for `responseFilter`; empty for the records themselves, None if the parser does not know it."""
 
     def find(self, records: Sequence[Any]) -> ConflictingRecord | None:
-        """The first record of the page that contradicts what was known before."""
+        """Returns the first record of the page that contradicts what was known before."""
         raise NotImplementedError
 
 
@@ -47,13 +76,13 @@ class KindConflict(TypeConflict):
     def find(self, records: Sequence[Any]) -> ConflictingRecord | None:
         for index, record in enumerate(records):
             for value in _values(record, self._path[2:]):
-                if kind_of(value, is_item=self._is_item) == self._kind:
+                if get_kind(value, is_item=self._is_item) == self._kind:
                     return ConflictingRecord(index, record, value)
         return None
 
 
 def _filter_steps(path: Path) -> Path:
-    """`list[]` for a list whose items have the field; a list whose items have two kinds is named as a whole."""
+    """Returns `list[]` for a list whose items have the field; a list whose items have two kinds is named as a whole."""
     steps: list[str] = []
     for step in path[2:]:
         if isinstance(step, Items):
@@ -64,11 +93,12 @@ def _filter_steps(path: Path) -> Path:
 
 
 def _values(value: Any, steps: Path) -> Iterable[Any]:
-    """All values of a record at a path; a single value where other records have a list counts as its only item."""
+    """Returns all values of a record at a path; a single value where other records have a list counts as its only
+    item."""
     if not steps:
         return [value]
     if steps[0] is ITEMS:
         items = cast(list[Any], value) if isinstance(value, list) else [] if value is None else [value]
-        return [found for item in items for found in _values(item, steps[1:])]
+        return [inner for item in items for inner in _values(item, steps[1:])]
     members = cast(dict[str, Any], value) if isinstance(value, dict) else {}
     return _values(members[steps[0]], steps[1:]) if steps[0] in members else []

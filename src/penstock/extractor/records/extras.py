@@ -42,7 +42,8 @@ class Aliases:
         self._names: dict[str, str] = {}
 
     def name(self, key: str, node: Node, others: Container[str] = ()) -> str:
-        """The name of the column in this table, and from now on in all others; `others` are its other extra columns."""
+        """Returns the name of the column in this table, and from now on in all others; `others` are its other extra
+        columns."""
         name, number = self._names.get(key, key), 0
         while is_taken(name, node) or name in others:
             name, number = f"{key}_u{number}", number + 1

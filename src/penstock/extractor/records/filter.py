@@ -8,7 +8,7 @@ import msgspec
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.json_text import json_text
-from penstock.extractor.base.values import is_empty_value, text_of
+from penstock.extractor.base.values import is_empty_value, to_text
 
 MANY = "[]"
 
@@ -28,7 +28,7 @@ class Filter(msgspec.Struct, frozen=True):
         return records
 
     def _filtered(self, value: Any, keys: list[str]) -> Any:
-        """The value with what is at the path turned into text; unchanged if nothing is there."""
+        """Returns the value with what is at the path turned into text; unchanged if nothing is there."""
         if not keys:
             return self._text(value)
         key, rest = keys[0], keys[1:]
@@ -48,7 +48,7 @@ class Filter(msgspec.Struct, frozen=True):
             return json_text(value)
         if is_empty_value(value):
             return value
-        return json_text(value) if isinstance(value, (dict, list)) else text_of(value)
+        return json_text(value) if isinstance(value, (dict, list)) else to_text(value)
 
 
 def _list_at(value: Any, name: str) -> list[Any]:

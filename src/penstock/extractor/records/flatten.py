@@ -53,16 +53,16 @@ class Flattener:
 
     @cached_property
     def is_final(self) -> bool:
-        """Whether rows do not depend on later pages as long as the layout stays the same."""
+        """Returns whether rows do not depend on later pages as long as the layout stays the same."""
         return not self.is_in_turn and not self._extras.clash(self._tree)
 
     @cached_property
     def is_in_turn(self) -> bool:
-        """Whether rows must be written one by one: if links are renamed, or if data types share a table."""
+        """Returns whether rows must be written one by one: if links are renamed, or if data types share a table."""
         return self._naming.has_shared_tables or self._naming.has_renamed_links
 
     def write(self, data_type: str, rows: Column, extra: Mapping[str, Any]) -> None:
-        """Without records, only the names of the extra columns are determined."""
+        """Writes a page. Without records, only the names of the extra columns are determined."""
         node = self._tree.rows_of(data_type)
         values: dict[str, Any] = {}
         for key, value in extra.items():
@@ -74,7 +74,7 @@ class Flattener:
             self._table(node, part, data_type, columns, keys)
 
     def _has_lists(self, node: Node) -> bool:
-        """Whether rows may need ids."""
+        """Returns whether rows may need ids."""
         if node not in self._with_lists:
             self._with_lists[node] = next(lists_below(node), None) is not None
         return self._with_lists[node]
@@ -117,7 +117,7 @@ class Flattener:
         return columns
 
     def _list(self, node: Node, values: Column, path: str, ids: RowIds) -> Sequence[str]:
-        """The cells that link to the items, which are written to a separate table."""
+        """Returns the cells that link to the items, which are written to a separate table."""
         sizes = values.sizes
         holding = [index for index, size in enumerate(sizes) if size]
         links = [""] * len(sizes)
@@ -137,23 +137,23 @@ class Flattener:
             self._table(node, part, path, {key: [parent]}, [key])
 
     def _layout(self, node: Node, path: str, keys: Sequence[str]) -> Layout:
-        """Determined by the first rows of a table."""
+        """Returns the layout, which the first rows of a table determine."""
         if node not in self._layouts:
             self._layouts[node] = Layout(path, self._naming.table_name(node), tuple(_header_of(node, keys)))
         return self._layouts[node]
 
 
 def _sources(node: Node, rows: Column, keys: Sequence[str]) -> list[Column | None]:
-    """The values of the columns of a table, without the extra ones; None for links to other rows."""
+    """Returns the values of the columns of a table, without the extra ones; None for links to other rows."""
     if node.kind != "object":
         return [rows] if _has_data(node, keys) else []
-    found: list[Column | None] = []
+    sources: list[Column | None] = []
     for key, child in node.members.items():
         if child.kind == "object" and not child.is_extra:
-            found += _sources(child, rows.member(key), keys)
+            sources += _sources(child, rows.member(key), keys)
         elif not child.is_extra:
-            found.append(None if child.kind == "array" else rows.member(key))
-    return found
+            sources.append(None if child.kind == "array" else rows.member(key))
+    return sources
 
 
 def _extra_column(values: Sequence[Any] | None) -> Column:
@@ -166,7 +166,7 @@ def _extra_value(value: Any) -> Any:
 
 
 def _has_data(node: Node, keys: Sequence[str]) -> bool:
-    """Whether rows that are not objects have a column: items of a list do, a page of nulls does not."""
+    """Returns whether rows that are not objects have a column: items of a list do, a page of nulls does not."""
     return node.kind == "scalar" or bool(keys)
 
 
@@ -188,7 +188,7 @@ def _named(node: Node) -> list[str]:
 
 
 def _reserved(node: Node) -> list[str]:
-    """All names taken in a table: objects reserve theirs too, although they have no column."""
+    """Returns all names in use in a table: objects reserve theirs too, although they have no column."""
     names: list[str] = []
     for child in node.members.values():
         if not child.is_extra:

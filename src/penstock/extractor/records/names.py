@@ -44,12 +44,13 @@ class Scope:
         return free
 
 
-def distinct_names(preferred: Mapping[ListPath, str], taken: Iterable[str]) -> dict[ListPath, str]:
-    """A name for each list: the preferred one if it is free; of several lists that prefer it, the first gets it.
+def distinct_names(preferred: Mapping[ListPath, str], reserved: Iterable[str]) -> dict[ListPath, str]:
+    """Returns a name for each list: the preferred one if it is free; of several lists that prefer it, the first gets
+    it.
 
     The others get a suffix that depends only on the path, so that it is the same in every run.
     """
-    assigned: dict[str, ListPath] = dict.fromkeys(taken, ())
+    assigned: dict[str, ListPath] = dict.fromkeys(reserved, ())
     for path, name in preferred.items():
         assigned.setdefault(name, path)
     names: dict[ListPath, str] = {}
@@ -59,10 +60,10 @@ def distinct_names(preferred: Mapping[ListPath, str], taken: Iterable[str]) -> d
     return names
 
 
-def _numbered(name: str, path: ListPath, taken: Mapping[str, object]) -> str:
+def _numbered(name: str, path: ListPath, reserved: Mapping[str, object]) -> str:
     digest = _md5("\0".join(path))
     names = [f"{name[: MAX_LENGTH - size - 1]}_{digest[:size]}".lstrip("_") for size in _DIGITS]
-    return next((each for each in names if each not in taken), names[-1])
+    return next((candidate for candidate in names if candidate not in reserved), names[-1])
 
 
 def _safe(path: str) -> str:

@@ -29,9 +29,9 @@ class _List(msgspec.Struct, frozen=True):
 class Naming:
     """The names of one tree; only data types that have changed since the last update are named again."""
 
-    def __init__(self, tree: Tree, taken: Collection[str] = ()) -> None:
-        """`taken` are names of other tables."""
-        self._tree, self._taken = tree, taken
+    def __init__(self, tree: Tree, reserved: Collection[str] = ()) -> None:
+        """`reserved` are names of other tables."""
+        self._tree, self._reserved = tree, reserved
         self._versions: dict[str, int] = {}
         self._roots: dict[str, str] = {}
         self._lists: dict[str, list[_List]] = {}
@@ -49,27 +49,30 @@ class Naming:
 
     @property
     def has_shared_tables(self) -> bool:
-        """Whether two data types have tables of the same name."""
+        """Returns whether two data types have tables of the same name."""
         return len(set(self._roots.values())) < len(self._roots)
 
     @property
     def has_renamed_links(self) -> bool:
-        """Whether items of a list have a key with the name of the column that links them to their parent."""
+        """Returns whether items of a list have a key with the name of the column that links them to their parent."""
         return bool(self._with_parent_key)
 
     def table_name(self, node: Node) -> str:
-        """The name of the table whose rows the node describes."""
+        """Returns the name of the table whose rows the node describes."""
         path = self._paths[node]
         return path[0] if len(path) == 1 else self._list_names()[path]
 
     def contested_tables(self) -> dict[Node, str]:
-        """The tables of lists that did not get their preferred name, or share it with others, by the list's node."""
+        """Returns the tables of lists that did not get their preferred name, or share it with others, by the list's
+        node."""
         names, lists = self._list_names(), list(chain.from_iterable(self._lists.values()))
         paths: dict[str, set[ListPath]] = {}
-        for each in lists:
-            paths.setdefault(each.preferred, set()).add(each.path)
-        contested = [each for each in lists if len(paths[each.preferred]) > 1 or names[each.path] != each.preferred]
-        return {each.node: names[each.path] for each in contested}
+        for array in lists:
+            paths.setdefault(array.preferred, set()).add(array.path)
+        contested = [
+            array for array in lists if len(paths[array.preferred]) > 1 or names[array.path] != array.preferred
+        ]
+        return {array.node: names[array.path] for array in contested}
 
     def _name(self, data_type: str) -> None:
         _name_table(self._tree.roots[data_type])
@@ -78,8 +81,8 @@ class Naming:
         lists = list(_lists(self._tree, data_type, root))
         if lists != self._lists.get(data_type):
             self._lists[data_type], self._names = lists, None
-        self._paths |= {each.node.items: each.path for each in lists if each.node.items is not None}
-        if any(each.node.items and is_taken(PARENT, each.node.items) for each in lists):
+        self._paths |= {array.node.items: array.path for array in lists if array.node.items is not None}
+        if any(array.node.items and is_taken(PARENT, array.node.items) for array in lists):
             self._with_parent_key.add(data_type)
 
     def _list_names(self) -> dict[ListPath, str]:
@@ -87,9 +90,9 @@ class Naming:
         if self._names is None:
             lists = sorted(chain.from_iterable(self._lists.values()), key=attrgetter("precedence"))
             preferred: dict[ListPath, str] = {}
-            for each in lists:
-                preferred.setdefault(each.path, each.node.table or each.preferred)
-            self._names = distinct_names(preferred, {*self._taken, *self._roots.values()})
+            for array in lists:
+                preferred.setdefault(array.path, array.node.table or array.preferred)
+            self._names = distinct_names(preferred, {*self._reserved, *self._roots.values()})
         return self._names
 
 
@@ -97,14 +100,14 @@ def _name_table(node: Node) -> None:
     """Names the columns of a list's items, and those of the lists below it."""
     if node.items is None:
         return
-    node.items.header = node.items.known or "data"
+    node.items.header = node.items.stored_name or "data"
     columns, scope = list(_columns(node.items, "")), Scope()
     for column, _path in columns:
-        if column.known:
-            scope.take(column.known)
+        if column.stored_name:
+            scope.take(column.stored_name)
     for column, path in columns:
         spelling = column_name(path)
-        column.header = column.known or scope.take(spelling)
+        column.header = column.stored_name or scope.take(spelling)
         column.is_renamed = column.header != spelling
     _name_nameless([column for column, _path in columns], scope)
     for column, _path in columns:
@@ -120,7 +123,7 @@ def _name_nameless(columns: list[Node], scope: Scope) -> None:
 
 
 def _columns(node: Node, prefix: str) -> Iterator[tuple[Node, str]]:
-    """All nodes of one table with their paths; objects have a name too, although they have no column."""
+    """Yields all nodes of one table with their paths; objects have a name too, although they have no column."""
     for key, child in node.members.items():
         path = f"{prefix}{key}"
         yield child, path
@@ -129,6 +132,6 @@ def _columns(node: Node, prefix: str) -> Iterator[tuple[Node, str]]:
 
 
 def _lists(tree: Tree, data_type: str, root: str) -> Iterator[_List]:
-    """All lists of a data type. Data types that share a table share the tables of their lists, too."""
+    """Yields all lists of a data type. Data types that share a table share the tables of their lists, too."""
     for keys, node in lists_below(tree.rows_of(data_type)):
         yield _List((root, *keys), table_name(".".join((data_type, *keys))), node, (not node.was_list, node.is_renamed))

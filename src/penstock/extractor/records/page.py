@@ -1,4 +1,5 @@
-"""A response with its records, as pagination and the results see it."""
+"""A response with its records, as pagination and the results see it; and the values in it: at a path of its document,
+or in a header."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Any
 import msgspec
 
 from penstock.extractor.base.path import look_up
-from penstock.extractor.records.columns import Column, Rows, column_of
+from penstock.extractor.records.columns import Column, Rows, get_column
 from penstock.extractor.records.trace import Trace
 
 NO_HEADERS: Mapping[str, str] = {}
@@ -47,16 +48,29 @@ class Page(msgspec.Struct, frozen=True):
         return Trace(self.body, len(self.records), self.start or self.body, self.reread)
 
     def values(self, path: str) -> Sequence[Any]:
-        """What the records hold at a path; None where a record holds nothing."""
+        """Returns what the records hold at a path; None where a record holds nothing."""
         column = self._column_at(path)
         return [look_up(path, record) for record in self.records] if column is None else column.values
 
     def extreme(self, path: str, *, is_low: bool) -> int | None:
-        """The highest or lowest whole number at a path, where the column knows it; otherwise None."""
+        """Returns the highest or lowest whole number at a path, where the column knows it; otherwise None."""
         column = self._column_at(path)
         return None if column is None else column.extreme(is_low=is_low)
 
     def _column_at(self, path: str) -> Column | None:
-        """The column of a key, if the records have columns; a path with dots leads into objects instead."""
+        """Returns the column of a key, if the records have columns; a path with dots leads into objects instead."""
         is_known = isinstance(self.records, Rows) and "." not in path
-        return column_of(self.records).members.get(path) if is_known else None
+        return get_column(self.records).members.get(path) if is_known else None
+
+
+def find_value(page: Page, path: str, header: str = "", delimiter: str = ".") -> Any:
+    """Returns None if it is not there; the path is ignored if a header is named."""
+    if header:
+        return find_header(page, header)
+    value = look_up(path, page.document, delimiter)
+    return page.load(value) if page.load else value
+
+
+def find_header(page: Page, name: str) -> str | None:
+    lower_name = name.lower()
+    return next((value for key, value in page.headers.items() if key.lower() == lower_name), None)

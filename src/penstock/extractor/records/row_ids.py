@@ -25,12 +25,12 @@ class RowIds:
         self._known: dict[int, str] = {}
 
     def with_extra(self, extra: Mapping[str, Sequence[Any]]) -> RowIds:
-        """The ids of the rows with these columns, which replace members of the same key."""
+        """Returns the ids of the rows with these columns, which replace members of the same key."""
         self._extra = extra
         return self
 
     def at(self, indexes: Sequence[int]) -> list[str]:
-        """The ids of these rows."""
+        """Returns the ids of these rows."""
         unknown = [index for index in indexes if index not in self._known]
         if 2 * len(unknown) >= len(self._rows) and self._rows.kinds.keys() == {dict}:
             unknown = range(len(self._rows))
@@ -51,7 +51,9 @@ class RowIds:
         if not self._extra:
             return rows
         extra = self._extra.items()
-        return rows.with_members({key: each if is_all else [each[index] for index in indexes] for key, each in extra})
+        return rows.with_members(
+            {key: cells if is_all else [cells[index] for index in indexes] for key, cells in extra}
+        )
 
 
 def row_id(path: str, row: Any, enclosing: str = "") -> str:

@@ -22,7 +22,7 @@ def serialize(value: Any) -> str:
 
 
 def serialize_number(source: str) -> str:
-    """A number given as source text; empty for an empty text."""
+    """Serializes a number given as source text; empty for an empty text."""
     is_whole = source.removeprefix("-").isdecimal()
     return _integer(int(source)) if is_whole else f"d:{serialized_float(source)};" if source else ""
 
@@ -51,7 +51,7 @@ def _object(value: dict[str, Any]) -> str:
 
 
 def serialize_config(value: Any) -> str:
-    """A value of the configuration, where maps and lists are the same."""
+    """Serializes a value of the configuration, where maps and lists are the same."""
     if not isinstance(value, (dict, list)):
         return serialize(value)
     members = as_map(value)
@@ -60,7 +60,7 @@ def serialize_config(value: Any) -> str:
 
 
 def is_integer_key(key: str) -> bool:
-    """Whether PHP converts a key to an integer: without a plus, without leading zeros, within 64 bits."""
+    """Returns whether PHP converts a key to an integer: without a plus, without leading zeros, within 64 bits."""
     digits = key.removeprefix("-")
     is_number = digits.isascii() and digits.isdigit() and len(key) <= _MAX_INTEGER_LENGTH
     return is_number and str(int(key)) == key and int(key) in _INTEGERS

@@ -1,10 +1,10 @@
 """Whole columns in PHP's serialized form: each row is a sequence of parts that are joined once.
 
-Text that is the same in all rows (keys, counts, types) is merged into one part; texts and rendered numbers are parts by
-themselves. What remains per value is little more than a lookup of how its length is written, which takes a third of the
-time of serializing values one by one.
+Text that is the same in all rows (keys, counts, types) is merged into one part; texts and rendered numbers are separate
+parts. What remains per value is little more than a lookup of how its length is written, which takes a third of the time
+of serializing values one by one.
 
-Lengths count bytes, and joining texts of different widths is slow; so all parts are Latin-1 (see latin1.py).
+Lengths count bytes, and joining texts of different widths is slow; so all parts are Latin-1 (see `cells.py`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from itertools import accumulate, chain, repeat
 from typing import Any
 
 from penstock.extractor.base.numbers import Float
+from penstock.extractor.records.cells import as_latin1, to_bytes
 from penstock.extractor.records.columns import NONE, Column
-from penstock.extractor.records.latin1 import as_latin1, to_bytes
 from penstock.extractor.records.serialized import serialize, serialize_key, serialize_number
 
 SAFE_DIGITS = 18
@@ -26,7 +26,7 @@ _FLAGS = {True: "b:1;", False: "b:0;", None: ""}
 
 
 def serialize_column(column: Column) -> Iterator[bytes]:
-    """Every value of a column, serialized lazily: it is hashed while it is in the CPU cache."""
+    """Serializes every value of a column lazily: it is hashed while it is in the CPU cache."""
     rows = Parts()
     rows.add(column)
     return map(to_bytes, rows.joined(len(column)))

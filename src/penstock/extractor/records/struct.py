@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, cast, get_args
 
 from penstock.extractor.base.errors import UserError
-from penstock.extractor.records.kinds import ITEMS, Kind
+from penstock.extractor.records.conflict import ITEMS, Kind
 from penstock.extractor.records.naming import Naming
 from penstock.extractor.records.tree import Node, Tree
 
@@ -50,7 +50,7 @@ def _written(node: Node, tables: Mapping[Node, str]) -> dict[str, Any]:
 def _read(raw: Any, path: str) -> Node:
     values = _map(raw, path)
     node = Node(_read_kind(values, path))
-    node.known = _read_header(values, path) or None  # a column with an empty name is named again
+    node.stored_name = _read_header(values, path) or None  # a column with an empty name is named again
     node.was_list, node.table = node.kind == "array", _read_table(values, path)
     node.is_extra = values.get("type") == "parent"
     for key, value in values.items():

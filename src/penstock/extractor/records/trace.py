@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from penstock.extractor.base.decode import decode
-from penstock.extractor.base.json_text import exact_pieces
+from penstock.extractor.base.json_text import exact_chunks
 
 START = 1 << 16
 """How many bytes of a body in a file are compared before all of it is read again."""
@@ -33,7 +33,7 @@ class Trace(msgspec.Struct, frozen=True, dict=True):
     reread: Callable[[], Any] | None = None
 
     def repeats(self, previous: Trace | None) -> bool:
-        """Whether the response equals the one before."""
+        """Returns whether the response equals the one before."""
         if previous is None or self.count != previous.count:
             return False
         is_comparable = (self.reread is None) == (previous.reread is None)
@@ -43,18 +43,18 @@ class Trace(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def digest(self) -> bytes:
-        """A digest of the decoded response, with its numbers as they were sent."""
+        """Returns a digest of the decoded response, with its numbers as they were sent."""
         if not self.body or self.body.isspace():
             return b""
         document = self.reread() if self.reread else decode(self.body).document
         digest = blake2b(digest_size=16)
-        for piece in exact_pieces(document):
-            digest.update(piece.encode())
+        for chunk in exact_chunks(document):
+            digest.update(chunk.encode())
         return digest.digest()
 
 
 def differ(one: bytes, other: bytes) -> bool:
-    """Whether texts that begin so are certainly different JSON, by the first byte that is not the same.
+    """Returns whether texts that begin so are certainly different JSON, by the first byte that is not the same.
 
     What is before that byte is the same, and so has the same meaning in both."""
     at = _common_length(one, other)
@@ -68,7 +68,7 @@ def differ(one: bytes, other: bytes) -> bool:
 
 
 def _common_length(one: bytes, other: bytes) -> int:
-    """How many bytes at the beginning are the same."""
+    """Returns how many bytes at the beginning are the same."""
     start, size, end = 0, _FIRST_BLOCK, min(len(one), len(other))
     while start < end and one[start : start + size] == other[start : start + size]:
         start, size = start + size, 2 * size
@@ -83,11 +83,11 @@ def _common_length(one: bytes, other: bytes) -> int:
 
 
 def _is_in_escape(text: bytes, at: int) -> bool:
-    """Whether the byte may belong to an escape that begins before it."""
+    """Returns whether the byte may belong to an escape that begins before it."""
     begin = text.rfind(b"\\", max(at - _MAX_ESCAPE_LENGTH + 1, 0), at)
     return begin >= 0 and (at == begin + 1 or text[begin + 1 : begin + 2] == b"u")
 
 
 def _is_in_text(before: bytes) -> bool:
-    """Whether what follows is inside quotes."""
+    """Returns whether what follows is inside quotes."""
     return before.replace(b"\\\\", b"").replace(b'\\"', b"").count(b'"') % 2 == 1

@@ -12,8 +12,7 @@ from typing import Any, cast
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.columns import Column
-from penstock.extractor.records.conflict import KindConflict
-from penstock.extractor.records.kinds import ITEMS, KINDS, Items, Kind, Path
+from penstock.extractor.records.conflict import ITEMS, KINDS, Items, Kind, KindConflict, Path
 
 Report = Callable[[str, Any], None]
 
@@ -24,13 +23,13 @@ MAX_NESTED = 511
 class Node:
     """One field of the records: its type, and the fields below it."""
 
-    __slots__ = ("header", "is_extra", "is_renamed", "items", "kind", "known", "members", "table", "was_list")
+    __slots__ = ("header", "is_extra", "is_renamed", "items", "kind", "members", "stored_name", "table", "was_list")
 
     def __init__(self, kind: Kind = "null") -> None:
         self.kind: Kind = kind
         self.members: dict[str, Node] = {}
         self.items: Node | None = None
-        self.known: str | None = None
+        self.stored_name: str | None = None
         """The name of the column in earlier runs, which it keeps."""
         self.header: str | None = None
         """The current name of the column; see naming.py."""
@@ -141,21 +140,21 @@ class _Merge:
         node.kind = "array"
 
     def _listed_list(self, values: Sequence[Any], path: Path) -> Kind:
-        """Reported once per field and page, however many lists there are."""
+        """Reports a list once per field and page, however many there are."""
         lists = [value for value in values if KINDS[type(value)] == "array"]
         example, allowed = lists[0], MAX_NESTED - len(path) + 1
-        if any(_is_deeper(each, allowed) for each in lists):
+        if any(_is_deeper(inner, allowed) for inner in lists):
             raise _too_deep(path[0])
         self.report(f"Converting nested array '{'.'.join(path)}' to JSON string.", example)
         return "scalar"
 
 
 def _is_deeper(value: Any, levels: int) -> bool:
-    """Whether lists and objects are nested more deeply than this."""
+    """Returns whether lists and objects are nested more deeply than this."""
     inner: list[Any] = [value]
     for _ in range(levels):
-        held = chain.from_iterable(_held(each) for each in inner)
-        inner = [each for each in held if isinstance(each, (dict, list))]
+        items = chain.from_iterable(_held(item) for item in inner)
+        inner = [item for item in items if isinstance(item, (dict, list))]
         if not inner:
             return False
     return True
@@ -174,7 +173,7 @@ def _too_deep(data_type: str) -> UserError:
 
 
 def lists_below(node: Node, keys: Path = ()) -> Iterator[tuple[Path, Node]]:
-    """All lists below a node, with the keys that lead to them."""
+    """Yields all lists below a node, with the keys that lead to them."""
     for key, child in node.members.items():
         inner = (*keys, key)
         if child.items is not None:

@@ -42,7 +42,7 @@ class ColumnType:
         self.digits = self.scale = 0
 
     def learn(self, column: Column | None) -> None:
-        """None for a column of links to other rows, which are texts."""
+        """Learns a column; None for a column of links to other rows, which are texts."""
         if self.kind == "text":
             return
         kinds: set[type] = set() if column is None else column.kinds.keys() - {NONE}
@@ -56,7 +56,7 @@ class ColumnType:
             self._widen(other.kind, other.digits, other.scale)
 
     def data_type(self) -> dict[str, dict[str, str]] | None:
-        """As in the manifest of a table; None if all values are null."""
+        """Returns the type as in the manifest of a table; None if all values are null."""
         if self.kind != "number":
             return _DATA_TYPES.get(self.kind)
         if not self.scale:
@@ -70,7 +70,7 @@ class ColumnType:
 
 
 class Types:
-    """The types of all columns of a bucket, by table. Each of its writers has a part of its own."""
+    """The types of all columns of a bucket, by table. Each of its writers has a separate part."""
 
     def __init__(self) -> None:
         self._tables: dict[str, dict[str, ColumnType]] = {}
@@ -83,23 +83,23 @@ class Types:
 
     def learn(self, layout: Layout, columns: Sequence[Column | None]) -> None:
         """`columns` are those of the header, in its order."""
-        known = self._tables.setdefault(layout.name, {})
+        types = self._tables.setdefault(layout.name, {})
         for name, column in zip(layout.header, columns, strict=True):
-            known.setdefault(name, ColumnType()).learn(column)
+            types.setdefault(name, ColumnType()).learn(column)
 
     def discard(self) -> None:
         """Call it when a layout has changed: the rows are added again."""
         self._tables.clear()
 
     def schema(self, layout: Layout, primary_key: Sequence[str]) -> list[dict[str, Any]]:
-        """As in the manifest of the table."""
+        """Returns the schema as in the manifest of the table."""
         return [_column(name, self._type_of(layout.name, name), name in primary_key) for name in layout.header]
 
     def _type_of(self, table: str, column: str) -> ColumnType:
         kind = ColumnType()
         for part in (self, *self._parts):
-            if found := part._tables.get(table, {}).get(column):
-                kind.add(found)
+            if column_type := part._tables.get(table, {}).get(column):
+                kind.add(column_type)
         return kind
 
 
@@ -111,7 +111,7 @@ def _column(name: str, kind: ColumnType, is_key: bool) -> dict[str, Any]:
 
 
 def _digits(column: Column, kinds: set[type]) -> tuple[int, int]:
-    """The most digits before and after the point."""
+    """Returns the most digits before and after the point."""
     cells = column.cells
     if kinds == {int}:
         return _longest(cells), 0
@@ -120,11 +120,11 @@ def _digits(column: Column, kinds: set[type]) -> tuple[int, int]:
         pairs = [_exact_digits(cell) for cell in cells if cell]
         return max(pair[0] for pair in pairs), max(pair[1] for pair in pairs)
     parts = [cell.partition(".") for cell in cells]
-    return _longest([whole for whole, _point, _fraction in parts]), max(len(part[2]) for part in parts)
+    return _longest([integer for integer, _point, _fraction in parts]), max(len(part[2]) for part in parts)
 
 
 def _longest(cells: Sequence[str]) -> int:
-    """The most digits of whole numbers; a sign is counted only where that makes no difference."""
+    """Returns the most digits of whole numbers; a sign is counted only where that makes no difference."""
     longest = max(map(len, cells))
     return longest if longest < PRECISION // 2 else max(len(cell.lstrip("-")) for cell in cells)
 
@@ -165,7 +165,7 @@ def _kind_of_shape(shape: re.Match[str]) -> Kind:
 
 
 def _are_moments(texts: Sequence[str], kind: Kind) -> bool:
-    """Whether the calendar has them; without the hour 24, which the engine turns into the next day."""
+    """Returns whether the calendar has them; without the hour 24, which the engine turns into the next day."""
     read = date.fromisoformat if kind == "date" else datetime.fromisoformat
     try:
         list(map(read, texts))

@@ -22,8 +22,8 @@ class Upsert(msgspec.Struct, frozen=True):
 
 
 def load_settings(layout: Layout, upserts: Upserts, *, is_incremental: bool) -> tuple[tuple[str, ...], bool]:
-    """The primary key of a table, and whether its rows are added. Tables of arrays within records have no key, but
-    their rows are added too if those of the records are."""
+    """Returns the primary key of a table, and whether its rows are added. Tables of arrays within records have no key,
+    but their rows are added too if those of the records are."""
     for data_type, upsert in upserts.items():
         is_own = layout.name == table_name(data_type)
         if is_own or layout.path.startswith(f"{data_type}."):
@@ -33,7 +33,7 @@ def load_settings(layout: Layout, upserts: Upserts, *, is_incremental: bool) -> 
 
 
 def key_places(layout: Layout, upserts: Upserts) -> list[int]:
-    """The places of the columns of a job's primary key in its table; none if a column is missing."""
+    """Returns the indexes of the columns of a job's primary key in its table; none if a column is missing."""
     for data_type, upsert in upserts.items():
         if layout.name == table_name(data_type):
             columns = _columns(layout, upsert.primary_key)
@@ -45,13 +45,13 @@ def _key(layout: Layout, names: tuple[str, ...], data_type: str) -> tuple[str, .
     columns = _columns(layout, names)
     for name, column in zip(names, columns, strict=True):
         if column not in layout.header:
-            known = ", ".join(f"`{each}`" for each in layout.header[:MAX_SHOWN])
+            existing = ", ".join(f"`{column}`" for column in layout.header[:MAX_SHOWN])
             raise UserError(
-                f"`primaryKey` of '{data_type}' names `{name}`, but its table has no such column. It has {known}."
+                f"`primaryKey` of '{data_type}' names `{name}`, but its table has no such column. It has {existing}."
             )
     return tuple(columns) or layout.primary_key
 
 
 def _columns(layout: Layout, names: tuple[str, ...]) -> list[str]:
-    """Columns by their names, or by the paths that they are made from."""
+    """Returns columns by their names, or by the paths that they are made from."""
     return [name if name in layout.header else column_name(name) for name in names]

@@ -12,7 +12,7 @@ from penstock.extractor.base.charset import content_type, readable_body, to_utf8
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.http import FAILED, HeaderValue, Message, Request, merge_headers
 from penstock.extractor.base.log import Log
-from penstock.extractor.base.received import start_of
+from penstock.extractor.base.received import excerpt
 from penstock.extractor.requests.auth import Auth, AwsSignature, Reply
 from penstock.extractor.requests.auth.address import read_address
 from penstock.extractor.requests.parallel.concurrency import ConcurrencyLimiter
@@ -32,10 +32,13 @@ from penstock.extractor.requests.sending.redirects import (
     stripped,
 )
 from penstock.extractor.requests.sending.retry import Retry
-from penstock.extractor.requests.sending.url import host_of
+from penstock.extractor.requests.sending.url import get_host
 from penstock.foundation import clock
 from penstock.foundation.outbound import Gate, OutboundError, Response, speaks_for_a_proxy
 from penstock.foundation.redaction import Redactor
+
+MAX_RETRIES, MAX_WAIT = 2, 5.0
+"""Lower than in a run."""
 
 
 class Sending(msgspec.Struct, frozen=True):
@@ -49,18 +52,18 @@ class Sending(msgspec.Struct, frozen=True):
     aws: AwsSignature | None = None
     cache: Cache | None = None
     ignored: frozenset[int] = frozenset()
-    """Statuses that do not count as failures; 0 stands for a body that is not JSON."""
+    """Statuses that do not count as failures; 0 means a body that is not JSON."""
     secrets: tuple[str, ...] = ()
-    """Texts that must not be logged, besides those under `#` keys of the configuration."""
+    """Texts that must not be logged, in addition to those under `#` keys of the configuration."""
     connect_timeout: float = 30.0
     timeout: float = 300.0
 
     def withheld_from(self, url: str, message: Message, redactor: Redactor) -> str:
-        """The host of this address, if the message was sent there without its credentials; otherwise empty."""
+        """Returns the host of this address, if the message was sent there without its credentials; otherwise empty."""
         if self.trusted.covers(url):
             return ""
         has_credentials = self.auth.name or self.aws or not is_harmless(message) or holds_secret(message, redactor)
-        return host_of(url) if has_credentials else ""
+        return get_host(url) if has_credentials else ""
 
 
 class Client:
@@ -80,7 +83,7 @@ class Client:
         options = SendOptions(sending.cache, sending.connect_timeout, sending.timeout, sending.retry.statuses)
         self._exchange = Exchange(gate, log, options, rate_limiter, sleep, self.limiter)
         self._signing = asyncio.Lock()
-        """Held while a login is under way, so that concurrent requests share one."""
+        """Held while a login is in progress, so that concurrent requests share one."""
         self._reached: set[str] = set()
         """Hosts that have responded in this run."""
         self._unknown: set[str] = set()
@@ -89,7 +92,7 @@ class Client:
         log.hide(sending.secrets)
 
     async def fetch(self, request: Request, attempt: FetchAttempt | None = None) -> Response:
-        """The response to a job's request; raises UserError for an error status that is not ignored."""
+        """Returns the response to a job's request; raises UserError for an error status that is not ignored."""
         message = self.message_for(request)
         method, response = await self._follow(message, attempt or FetchAttempt(), is_signed=True)
         if response.status >= FAILED and response.status not in self._sending.ignored:
@@ -97,11 +100,11 @@ class Client:
         return response
 
     def message_for(self, request: Request) -> Message:
-        """The message for a job's request, without authentication."""
+        """Returns the message for a job's request, without authentication."""
         return self._sending.builder.build(request)
 
     async def send(self, message: Message) -> Response:
-        """The response, whatever its status, after retries and redirects."""
+        """Returns the response, whatever its status, after retries and redirects."""
         return (await self._follow(message, FetchAttempt(), is_signed=True))[1]
 
     async def _log_in(self, request: Request, attempt: FetchAttempt) -> Reply:
@@ -119,7 +122,7 @@ class Client:
         return failed_request(method, response, self._log.redactor, withheld)
 
     async def _follow(self, message: Message, attempt: FetchAttempt, *, is_signed: bool) -> tuple[str, Response]:
-        """The response after all redirects, and the method of the last request."""
+        """Returns the response after all redirects, and the method of the last request."""
         for _ in range(MAX_REDIRECTS + 1):
             response = await self._send_with_retries(message, attempt, is_signed=is_signed)
             following = redirected(message, response)
@@ -129,7 +132,7 @@ class Client:
         raise UserError(f"Will not follow more than {MAX_REDIRECTS} redirects")
 
     async def _send_with_retries(self, message: Message, attempt: FetchAttempt, *, is_signed: bool) -> Response:
-        """One hop; raises UserError when the retries are used up."""
+        """Sends one hop; raises UserError when the retries are used up."""
         retries = 0
         while True:
             # Signed inside the limiter, so that no signature expires in a queue. A login is sent by a request that has
@@ -145,12 +148,12 @@ class Client:
     async def _attempt(
         self, message: Message, attempt: FetchAttempt, retries: int, *, is_signed: bool
     ) -> Response | None:
-        """None for a failure without a response that is worth a retry."""
+        """Returns None for a failure without a response that is worth a retry."""
         signed = await self._signed(message, attempt, is_signed=is_signed)
         self._sending.hosts.check(signed.url)
         if not retries and (cached := self._exchange.find_cached(signed)) is not None:
             return cached
-        host = host_of(signed.url)
+        host = get_host(signed.url)
         await self._exchange.wait_for_rate(host)
         self._log_request(signed)
         try:
@@ -161,18 +164,19 @@ class Client:
         return response
 
     def _recover(self, message: Message, error: OutboundError, attempt: FetchAttempt, retries: int) -> Response | None:
-        """The received part of a response whose status is ignored, or None for a retry; otherwise raises UserError."""
+        """Returns the received part of a response whose status is ignored, or None for a retry; otherwise raises
+        UserError."""
         partial = broken_off(message.url, error)
         if partial is not None and partial.status in self._sending.ignored:
             return attempt.receive(partial)
-        is_unknown = host_of(message.url) not in self._reached
+        is_unknown = get_host(message.url) not in self._reached
         if not self._sending.retry.retries_failure(error.kind, retries, is_unknown=is_unknown):
             raise failed_way(message, error) from error
         self._log.warning(str(error), method=message.method, url=message.url)
         return None
 
     async def _signed(self, message: Message, attempt: FetchAttempt, *, is_signed: bool) -> Message:
-        """The message as it is sent; without credentials for a host that the configuration does not name."""
+        """Returns the message as it is sent; without credentials for a host that the configuration does not name."""
         message = self._without_proxy_headers(message)
         if not self._sending.trusted.covers(message.url):
             self._log_unknown(message.url)
@@ -197,7 +201,7 @@ class Client:
         self._log.warning(
             f"Http request failed, retrying in {seconds:.1f} seconds [{retry}x].",
             http_code=response.status if response else 0,
-            body=start_of(readable_body(response) if response else b"", self._log.redactor),
+            body=excerpt(readable_body(response) if response else b"", self._log.redactor),
             method=message.method,
             url=message.url,
         )
@@ -207,8 +211,8 @@ class Client:
         if self._log.is_debug:
             address = read_address(message.url)
             headers = merge_headers({"Host": address.authority}, message.headers)
-            shown = " ".join(f"{name}: {_shown(value)}" for name, value in headers.items())
-            self._log.debug(f"{message.method} {address.resource} HTTP/1.1 {shown}")
+            header_text = " ".join(f"{name}: {_shown(value)}" for name, value in headers.items())
+            self._log.debug(f"{message.method} {address.resource} HTTP/1.1 {header_text}")
 
     def _without_proxy_headers(self, message: Message) -> Message:
         dropped = [name for name in message.headers if speaks_for_a_proxy(name)]
@@ -221,7 +225,7 @@ class Client:
         return msgspec.structs.replace(message, headers=sent)
 
     def _log_unknown(self, url: str) -> None:
-        host = host_of(url)
+        host = get_host(url)
         if host not in self._unknown:
             self._unknown.add(host)
             self._log.warning(
@@ -232,3 +236,14 @@ class Client:
 
 def _shown(value: HeaderValue) -> str:
     return value if isinstance(value, str) else ", ".join(value)
+
+
+def with_short_waits(sending: Sending) -> Sending:
+    """Returns the settings without the cache, because the current response is needed, and with few retries."""
+    most, longest = sending.retry.most, sending.retry.longest_wait
+    retry = msgspec.structs.replace(
+        sending.retry,
+        most=MAX_RETRIES if most is None else min(most, MAX_RETRIES),
+        longest_wait=MAX_WAIT if longest is None else min(longest, MAX_WAIT),
+    )
+    return msgspec.structs.replace(sending, retry=retry, cache=None)

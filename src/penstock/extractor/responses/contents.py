@@ -15,9 +15,9 @@ from penstock.extractor.base.formats import Format
 from penstock.extractor.base.http import FAILED
 from penstock.extractor.base.json_text import json_text
 from penstock.extractor.base.log import Log
-from penstock.extractor.base.received import Received, start_of
-from penstock.extractor.config.empty_response import EmptyResponse, usual
+from penstock.extractor.base.received import Received, excerpt
 from penstock.extractor.config.jobs import Job
+from penstock.extractor.config.policies import EmptyResponse, usual
 from penstock.foundation.outbound import Response
 
 NO_CONTENT = 204
@@ -35,7 +35,7 @@ XML = " It is XML: ask the API for JSON, for example with the header `Accept: ap
 
 
 def markup_hint(body: bytes) -> str:
-    """What to do about a body that is not JSON; empty if it is not markup."""
+    """Returns what to do about a body that is not JSON; empty if it is not markup."""
     start = body[:LOOKED_AT].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if not start.startswith(b"<"):
         return ""
@@ -70,7 +70,7 @@ class Reading(msgspec.Struct, frozen=True):
     """Statuses that do not count as failures."""
 
     def ignores(self, status: int) -> bool:
-        """Whether a response of this status must not fail the run, whatever its body is."""
+        """Returns whether a response of this status must not fail the run, whatever its body is."""
         return bool(self.ignored & {NOT_JSON, status})
 
     def read(self, response: Response) -> Content:
@@ -86,7 +86,8 @@ class Reading(msgspec.Struct, frozen=True):
         return _read(self.format.to_json(response.body))
 
     def _is_empty(self, response: Response) -> bool:
-        """Whether the body is blank, unless a blank body counts as one that is not JSON and is ignored as such."""
+        """Returns whether the body is blank, unless a blank body counts as one that is not JSON and is ignored as
+        such."""
         is_error_data = self.format.name == "json" and self.ignores(response.status)
         return not is_error_data and self.format.is_blank(response.body)
 
@@ -119,7 +120,8 @@ class Contents:
         return msgspec.structs.replace(content, empty=self._report_empty()) if is_missing else content
 
     def in_utf8(self, response: Response, number: int = 1) -> tuple[Response, int]:
-        """The response with its body in UTF-8, and how many invalid bytes were dropped; `number` is that of the page.
+        """Returns the response with its body in UTF-8, and how many invalid bytes were dropped; `number` is that of the
+        page.
 
         Raises UserError for an unknown charset."""
         if not self.reading.format.is_json and response.status < FAILED:
@@ -145,15 +147,16 @@ class Contents:
             self._log.warning(f"Left out {dropped} bytes or escapes that are not Unicode text, on {where}.")
 
     def broken(self, error: NotJson, body: bytes) -> UserError:
-        """The error for a body that is not JSON; its beginning is enough."""
-        start, hint = start_of(body, self._log.redactor), markup_hint(body)
+        """Returns the error for a body that is not JSON; its beginning is enough."""
+        start, hint = excerpt(body, self._log.redactor), markup_hint(body)
         return UserError(
             f"Invalid JSON response from API: JSON decode error: {error.family} ({error} at byte {error.at} of page "
             f"{self.received.number} of '{self.endpoint}').{hint} The response starts with: {start}"
         )
 
     def _report_empty(self) -> str:
-        """Which page it is, for the report, or empty if such pages are ignored; raises UserError if they are errors."""
+        """Returns which page it is, for the report, or empty if such pages are ignored; raises UserError if they are
+        errors."""
         if self._empty_response == "ignore":
             return ""
         number, address = self.received.number, self.received.address
@@ -173,7 +176,7 @@ def _read(text: bytes, *warnings: str) -> Content:
 
 
 def _read_leniently(body: bytes, form: Format, *warnings: str) -> Content:
-    """A body that must not fail the run: one that cannot be read becomes `errorData`."""
+    """Reads a body that must not fail the run: one that cannot be read becomes `errorData`."""
     try:
         return _read(form.to_json(body), *warnings)
     except (NotJson, UserError) as error:

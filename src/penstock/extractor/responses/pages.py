@@ -15,20 +15,20 @@ from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.http import FAILED, Request
 from penstock.extractor.base.log import Log
 from penstock.extractor.base.received import Received
-from penstock.extractor.config.empty_response import EmptyResponse
 from penstock.extractor.config.jobs import Job
+from penstock.extractor.config.policies import EmptyResponse
 from penstock.extractor.records.fast import FastReader, read_page
 from penstock.extractor.records.find import find_records
 from penstock.extractor.records.page import Page
 from penstock.extractor.requests.client import Client
 from penstock.extractor.requests.journal import Entry, Journal, JournalEntry
-from penstock.extractor.requests.journal.entry import end_of, key_of
+from penstock.extractor.requests.journal.entry import end_key, page_key
 from penstock.extractor.requests.sending.attempt import FetchAttempt
 from penstock.extractor.requests.sending.spill import Spill
 from penstock.extractor.responses.contents import Content, Contents
 from penstock.extractor.responses.tally import JobTally
 from penstock.foundation import clock
-from penstock.foundation.durable import sync_path
+from penstock.foundation.files.durable import sync_path
 from penstock.foundation.outbound import Response
 
 if TYPE_CHECKING:
@@ -87,19 +87,19 @@ class Reader:
 
     def end(self, number: int, reason: str) -> None:
         """Stores that this page is the last one, so that a resumed run does not end elsewhere because of the time."""
-        key = end_of(self._run.key)
+        key = end_key(self._run.key)
         if self._responses.journal.peek(key) is None:
             now = clock.now().timestamp()
             entry = Entry(key, b"", 0, reason, [], moment=self._run.moment, asked=now, received=now, last=number)
             self._responses.journal.append(entry, b"")
 
     def ended(self, number: int) -> str | None:
-        """Why an interrupted attempt ended after this page; None if it did not."""
-        stored = self._responses.journal.peek(end_of(self._run.key))
+        """Returns why an interrupted attempt ended after this page; None if it did not."""
+        stored = self._responses.journal.peek(end_key(self._run.key))
         return stored.entry.reason if stored and stored.entry.last == number else None
 
     async def ask(self, number: int, request: Request) -> JournalEntry:
-        """The response, which has been written to the journal when this returns."""
+        """Returns the response, which has been written to the journal when this returns."""
         self._asked[number] = request
         key, mark = self._key(number), _digest(request)
         stored = self._responses.journal.take(key)
@@ -123,7 +123,7 @@ class Reader:
         return _with_facts(page, stored.entry)
 
     def parts(self, page: Page) -> Iterator[Page]:
-        """The page itself; a large one in parts that fit into memory."""
+        """Yields the page itself; a large one in parts that fit into memory."""
         return self._large.parts(page) if page.reread else iter((page,))
 
     @cached_property
@@ -133,7 +133,7 @@ class Reader:
         return LargePages(self._responses.journal.folder, self._contents, self._job.field, self._job.filter)
 
     async def _fetch(self, number: int, mark: bytes, request: Request) -> JournalEntry:
-        journal, asked, key = self._responses.journal, clock.now().timestamp(), self._key(number)
+        journal, sent, key = self._responses.journal, clock.now().timestamp(), self._key(number)
         attempt = FetchAttempt(Spill(journal.place_for(key)), self._responses.ignored, counts=self._tally)
         stored = await self._settle(attempt, await self._responses.client.fetch(request, attempt), number + 1)
         response = stored.response
@@ -144,7 +144,7 @@ class Reader:
             reason=response.reason.encode("utf-8", "replace").decode(),
             headers=[(_bytes(name), _bytes(value)) for name, value in response.headers.items()],
             moment=self._run.moment,
-            asked=asked,
+            asked=sent,
             received=clock.now().timestamp(),
             requests=attempt.requests,
             retries=attempt.retries,
@@ -183,10 +183,10 @@ class Reader:
         return Page(records, content.text, content.document, empty=content.empty)
 
     def _records(self, content: Content) -> list[Any]:
-        found = find_records(content.document, self._job.field, self._contents.endpoint)
-        if found.warning:
-            self._contents.warn([found.warning], 0)
-        return self._job.filter.apply(found.records)
+        located = find_records(content.document, self._job.field, self._contents.endpoint)
+        if located.warning:
+            self._contents.warn([located.warning], 0)
+        return self._job.filter.apply(located.records)
 
     def _received(self, stored: JournalEntry) -> Received:
         number, client = stored.entry.number, self._responses.client
@@ -195,14 +195,14 @@ class Reader:
         return Received(number + 1, stored.entry.status, message, lambda: self._start(stored))
 
     def _start(self, stored: JournalEntry) -> bytes:
-        """The body, or the beginning of a body in a file."""
+        """Returns the body, or the beginning of a body in a file."""
         if not stored.entry.file:
             return stored.body
         with (self._responses.journal.folder / stored.entry.file).open("rb") as file:
             return file.read(START)
 
     def _key(self, number: int) -> str:
-        return key_of(self._run.key, number)
+        return page_key(self._run.key, number)
 
 
 def _with_facts(page: Page, entry: Entry) -> Page:
@@ -220,5 +220,5 @@ def _digest(request: Request) -> bytes:
 
 
 def _bytes(text: str) -> bytes:
-    """The bytes that were sent: a header may hold invalid UTF-8, and the next request may be built from it."""
+    """Returns the bytes that were sent: a header may hold invalid UTF-8, and the next request may be built from it."""
     return text.encode("utf-8", "surrogateescape")

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.base.whole_numbers import exact_whole
+from penstock.extractor.base.integers import exact_integer
 
 NO_REASON = "No further page."
 OTHERS = "Other reasons."
@@ -86,7 +86,7 @@ class JobTally(msgspec.Struct):
         run: Any = None,
     ) -> None:
         """Counts a page. `empty` is its description if it had no body; `run` identifies the run, if several runs of the
-        job are under way."""
+        job are in progress."""
         inner = innermost(position)
         if not self.pages:
             self.first = inner
@@ -119,8 +119,8 @@ class JobTally(msgspec.Struct):
 
     @property
     def stopped(self) -> dict[str, int]:
-        """How often each reason ended a run, the most common ones first."""
-        common = [each for each in self.reasons.most_common() if each[0] != OTHERS]
+        """Returns how often each reason ended a run, the most common ones first."""
+        common = [reason for reason in self.reasons.most_common() if reason[0] != OTHERS]
         others = sum(count for _reason, count in common[MAX_REASONS:]) + self.reasons[OTHERS]
         return dict(common[:MAX_REASONS]) | ({OTHERS: others} if others else {})
 
@@ -140,7 +140,7 @@ class Tally:
         self._jobs: dict[tuple[str, str], JobTally] = {}
 
     def of(self, job_path: str, name: str, claim: str = "", field: str = "") -> JobTally:
-        """The tally of a job; the same one for all its runs."""
+        """Returns the tally of a job; the same one for all its runs."""
         key = (job_path, name)
         if key not in self._jobs:
             self._jobs[key] = JobTally(job_path, name, claim, field=field)
@@ -152,7 +152,7 @@ class Tally:
 
 
 def innermost(position: Any) -> Any:
-    """The position of the pagination method, without the counts of the stops around it, which may be large."""
+    """Returns the position of the pagination method, without the counts of the stops around it, which may be large."""
     inner: Any = position
     while isinstance(inner, list) and len(cast(list[Any], inner)) == 2:
         inner = cast(list[Any], inner)[1]
@@ -160,6 +160,6 @@ def innermost(position: Any) -> Any:
 
 
 def _claimed(value: Any) -> int | None:
-    """A number, or a text that is one; some APIs write -1 for an unknown total."""
-    number = exact_whole(value)
+    """Returns a number, or a text that is one; some APIs write -1 for an unknown total."""
+    number = exact_integer(value)
     return number if number is not None and number >= 0 else None

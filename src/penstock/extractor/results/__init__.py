@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 from penstock.extractor.records.mapping import TableMapping, missing_tables
 from penstock.extractor.records.types import Types
 from penstock.extractor.records.upserts import Upsert
+from penstock.extractor.results.bad_rows import BadRowFilter
 from penstock.extractor.results.flattened import Flattened
 from penstock.extractor.results.mapped import Mapped
-from penstock.extractor.results.proof.duplicates import Keys
+from penstock.extractor.results.proof.duplicates import Keys, RowKeys
 from penstock.extractor.results.proof.rejected import Rejected
-from penstock.extractor.results.row_keys import RowKeys
-from penstock.extractor.results.sifted import Sifter
 from penstock.extractor.results.spool import Batch, Counted, Source
 from penstock.extractor.results.tables import Tables
 
@@ -46,7 +45,7 @@ class Bucket:
         self._keys, self._rejected = keys, rejected
         self._row_keys: RowKeys | None = None
         is_current = isinstance(flattened, Flattened)
-        self._sifter = Sifter(flattened.tree, rejected) if is_current and rejected else None
+        self._bad_rows = BadRowFilter(flattened.tree, rejected) if is_current and rejected else None
 
     def count_keys(self, folder: Path) -> None:
         """Counts rows that share the primary key of their job; the legacy parser does not support it."""
@@ -63,16 +62,16 @@ class Bucket:
 
     @property
     def written(self) -> int:
-        """How many records were written to tables, counted by the writers."""
+        """Returns how many records were written to tables, counted by the writers."""
         return self._mapped.written + self.flattened.written
 
     def items(self, data_type: str, records: Sequence[Any]) -> int:
-        """How many records a page has: a lone null is not a record, unless it is mapped."""
+        """Returns how many records a page has: a lone null is not a record, unless it is mapped."""
         is_nothing = records == [None] and data_type not in self._mapped
         return 0 if is_nothing else len(records)
 
     def flattens(self, data_type: str) -> bool:
-        """Whether records of this type are flattened by the current parser."""
+        """Returns whether records of this type are flattened by the current parser."""
         return data_type not in self._mapped and isinstance(self.flattened, Flattened)
 
     def finish(self) -> None:
@@ -89,17 +88,17 @@ class Bucket:
                 self.tables.add_missing(table, is_incremental=is_incremental, upserts=self.upserts)
 
     def duplicates(self) -> dict[str, int]:
-        """How many rows of each table with a primary key have the key of an earlier one.
+        """Returns how many rows of each table with a primary key have the key of an earlier one.
 
         A table that also has rows whose keys are unknown, because another job wrote them, is left out.
         """
-        rows, found = self.tables.rows, dict[str, int]()
+        rows, counts = self.tables.rows, dict[str, int]()
         for keys in filter(None, (self._keys, self._row_keys)):
-            known = keys.rows()
-            found |= {name: number for name, number in keys.duplicates().items() if known[name] == rows[name]}
-        return found
+            row_counts = keys.rows()
+            counts |= {name: number for name, number in keys.duplicates().items() if row_counts[name] == rows[name]}
+        return counts
 
     def _flatten(self, batch: Batch) -> int:
-        accepted = self._sifter.sift(batch) if self._sifter else batch
+        accepted = self._bad_rows.filter(batch) if self._bad_rows else batch
         self.flattened.add(accepted)
         return len(batch.records) - len(accepted.records)

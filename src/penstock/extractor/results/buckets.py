@@ -27,7 +27,7 @@ class Buckets:
         self._buckets: dict[str, Bucket] = {}
 
     def open(self, config: Config) -> Bucket:
-        """The bucket of a configuration; its mappings are those of the first iteration that opens it."""
+        """Returns the bucket of a configuration; its mappings are those of the first iteration that opens it."""
         if config.bucket not in self._buckets:
             self._buckets[config.bucket] = self._make(config)
         bucket = self._buckets[config.bucket]
@@ -52,12 +52,12 @@ class Buckets:
 
     @property
     def rows(self) -> dict[str, int]:
-        """How many rows each table has, by the name of its file; a table comes before those of its lists."""
+        """Returns how many rows each table has, by the name of its file; a table comes before those of its lists."""
         return self._by_file({name: bucket.tables.rows for name, bucket in self._buckets.items()})
 
     @property
     def duplicates(self) -> dict[str, int]:
-        """How many rows of each table with a primary key have the key of an earlier one."""
+        """Returns how many rows of each table with a primary key have the key of an earlier one."""
         return self._by_file({name: bucket.duplicates() for name, bucket in self._buckets.items()})
 
     def explain_collapses(self, duplicates: dict[str, int]) -> list[str]:
@@ -68,12 +68,12 @@ class Buckets:
             for table, key in bucket.tables.replacing_keys.items()
         }
         rows = self.rows
-        found = [explain_collapse(name, key, rows[name], duplicates.get(name, 0)) for name, key in keys.items()]
-        return [sentence for sentence in found if sentence]
+        sentences = [explain_collapse(name, key, rows[name], duplicates.get(name, 0)) for name, key in keys.items()]
+        return [sentence for sentence in sentences if sentence]
 
     @property
     def written(self) -> int:
-        """How many records were written to tables."""
+        """Returns how many records were written to tables."""
         return sum(bucket.written for bucket in self._buckets.values())
 
     def _by_file(self, counts: dict[str, dict[str, int]]) -> dict[str, int]:

@@ -18,9 +18,9 @@ _WORDS = {"object": "an object", "scalar": "a single value"}
 
 
 def located(error: TypeConflict, batch: Batch, redactor: Redactor, *, can_reject: bool) -> UserError:
-    """The error with the location of the record; `can_reject` if such records can be set aside."""
-    found = error.find(batch.records)
-    where = _where(error, found, batch, redactor) if found else ""
+    """Returns the error with the location of the record; `can_reject` if such records can be set aside."""
+    record = error.find(batch.records)
+    where = _where(error, record, batch, redactor) if record else ""
     return advised(error, where, can_reject=can_reject, is_first_page=batch.number == 1)
 
 
@@ -29,21 +29,21 @@ def advised(error: TypeConflict, where: str = "", *, can_reject: bool, is_first_
     return UserError(" ".join(filter(None, [str(error), where, advice])))
 
 
-def _where(error: TypeConflict, found: ConflictingRecord, batch: Batch, redactor: Redactor) -> str:
-    def shown(value: Any) -> str:
+def _where(error: TypeConflict, record: ConflictingRecord, batch: Batch, redactor: Redactor) -> str:
+    def rendered(value: Any) -> str:
         return redactor.clean_start(json_text(value).encode(), SHOWN)
 
-    number, endpoint = batch.first + found.index + 1, batch.endpoint or batch.source.endpoint
-    name = "".join(f" ({key} {shown(value)})" for key, value in _id_of(found.record).items())
-    known = _WORDS.get(error.known, f"'{error.known}'")
+    number, endpoint = batch.first + record.index + 1, batch.endpoint or batch.source.endpoint
+    name = "".join(f" ({key} {rendered(value)})" for key, value in _id_of(record.record).items())
+    earlier = _WORDS.get(error.earlier, f"'{error.earlier}'")
     where = f"on page {batch.number} of '{endpoint}'"
-    return f"Record {number}{name} {where} holds {shown(found.value)}, where {known} was found before."
+    return f"Record {number}{name} {where} holds {rendered(record.value)}, where {earlier} was found before."
 
 
 def _id_of(record: Any) -> dict[str, Any]:
     members = cast(dict[str, Any], record) if isinstance(record, dict) else {}
-    found = {key: members[key] for key in ID_KEYS if isinstance(members.get(key), (str, int))}
-    return dict(list(found.items())[:1])
+    ids = {key: members[key] for key in ID_KEYS if isinstance(members.get(key), (str, int))}
+    return dict(list(ids.items())[:1])
 
 
 def _advice(error: TypeConflict, *, can_reject: bool, is_first_page: bool) -> str:
@@ -59,7 +59,7 @@ def _advice(error: TypeConflict, *, can_reject: bool, is_first_page: bool) -> st
 
 
 def _filter_setting(steps: tuple[str, ...] | None) -> str:
-    delimiter = next((each for each in DELIMITERS if not any(each in step for step in steps or ())), None)
+    delimiter = next((sign for sign in DELIMITERS if not any(sign in step for step in steps or ())), None)
     if steps is None or delimiter is None:
         return "`responseFilter`"
     setting = f'`"responseFilter": {json_text(delimiter.join(steps))}`'

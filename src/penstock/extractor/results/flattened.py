@@ -24,7 +24,7 @@ from penstock.extractor.records.tree import Tree
 from penstock.extractor.records.types import Types
 from penstock.extractor.results.conflicts import located
 from penstock.extractor.results.drafts import Drafts
-from penstock.extractor.results.row_keys import RowKeys
+from penstock.extractor.results.proof.duplicates import RowKeys
 from penstock.extractor.results.spool import Batch, Spool
 from penstock.extractor.results.tables import Tables
 
@@ -42,11 +42,11 @@ class Flattened:
         spool: Spool,
         tree: Tree,
         log: Log,
-        taken: Collection[str] = (),
+        reserved: Collection[str] = (),
         types: Types | None = None,
     ) -> None:
-        """`taken` are the names of mapped tables; `types` learns the types of columns, if they are wanted."""
-        self.tree, self._log, self._naming = tree, log, Naming(tree, taken)
+        """`reserved` are the names of mapped tables; `types` learns the types of columns, if they are wanted."""
+        self.tree, self._log, self._naming = tree, log, Naming(tree, reserved)
         self._spool, self._drafts = spool, Drafts(folder / "drafts")
         self.keys: RowKeys | None = None
         """Gets the keys of all rows that are written."""
@@ -68,7 +68,7 @@ class Flattened:
         self._rows += len(batch.records)
 
     def struct(self) -> dict[str, Any]:
-        """For the state."""
+        """Returns the struct for the state."""
         return write_struct(self.tree, self._naming)
 
     def write(self, tables: Tables) -> None:
@@ -84,13 +84,13 @@ class Flattened:
         self.written = written
 
     def _learn(self, batch: Batch, rows: Column) -> None:
-        known = self.tree.version
+        version = self.tree.version
         try:
             self.tree.learn(batch.data_type, rows, self._warn)
         except TypeConflict as error:
             raise located(error, batch, self._log.redactor, can_reject=True) from error
         is_wider = self._extras.learn(batch.data_type, batch.extra)
-        if self.tree.version != known or is_wider:
+        if self.tree.version != version or is_wider:
             self._drafts.discard()
             if self.keys:
                 self.keys.discard()
@@ -110,7 +110,7 @@ class Flattened:
         self._log.warning(message, item=self._log.redactor.clean_start(json_text(item).encode(), SHOWN))
 
     def _rehearse(self) -> Extras:
-        """The final names of the extra columns; if links are renamed, these depend on all rows."""
+        """Returns the final names of the extra columns; if links are renamed, these depend on all rows."""
         names = Extras()
         rehearsal = Flattener(self.tree, names, lambda _layout, _lines, _count: None, self._naming)
         if rehearsal.is_in_turn:

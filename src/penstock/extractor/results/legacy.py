@@ -28,7 +28,7 @@ class LegacyFlattened:
             self._spool.append(batch)
 
     def struct(self) -> dict[str, Any] | list[Any]:
-        """For the state."""
+        """Returns the struct for the state."""
         return self._legacy.struct()
 
     def write(self, tables: Tables) -> None:

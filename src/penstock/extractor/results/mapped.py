@@ -14,8 +14,7 @@ from penstock.extractor.records.mapping import Mapper
 from penstock.extractor.records.types import Types
 from penstock.extractor.records.writing import PLAIN, TYPED
 from penstock.extractor.results.proof.duplicates import Keys
-from penstock.extractor.results.proof.rejected import Rejected
-from penstock.extractor.results.proof.sieve import refusals
+from penstock.extractor.results.proof.rejected import Rejected, refusals
 from penstock.extractor.results.spool import Batch
 from penstock.extractor.results.tables import Tables
 
@@ -52,7 +51,7 @@ class Mapped:
             rows = _map(mapper, records, batch.extra)
         except UserError:
             refused = self._refuse(mapper, batch)
-            accepted = [record for place, record in enumerate(records) if place not in refused]
+            accepted = [record for index, record in enumerate(records) if index not in refused]
             rows = _map(mapper, accepted, batch.extra)  # fails again if the cause is not a record
         self._write(rows)
         self.written += len(records) - len(refused)
@@ -64,8 +63,8 @@ class Mapped:
         if self._rejected is None or _reason(mapper, [None], batch.extra):
             return {}
         refused = refusals(list(batch.records), lambda part: _reason(mapper, part, batch.extra))
-        for place, reason in sorted(refused.items()):
-            self._rejected.add(batch.data_type, batch.records[place], reason)
+        for index, reason in sorted(refused.items()):
+            self._rejected.add(batch.data_type, batch.records[index], reason)
         return refused
 
     def _write(self, rows: _Rows) -> None:
@@ -109,7 +108,7 @@ def _map(mapper: Mapper, records: Sequence[Any], extra: Mapping[str, Any]) -> _R
 
 
 def _reason(mapper: Mapper, records: Sequence[Any], extra: Mapping[str, Any]) -> str:
-    """Why they cannot be mapped; empty if they can."""
+    """Returns why they cannot be mapped; empty if they can."""
     try:
         _map(mapper, records, extra)
     except UserError as error:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.requests.journal.folder import HEADER
-from penstock.foundation.durable import sync_path, write_file
+from penstock.foundation.files.durable import sync_path, write_file
 
 REPORT, STATE = "report.json", "state.json"
 

@@ -12,14 +12,16 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.records.columns import Column, column_of
+from penstock.extractor.records.columns import Column, get_column
 from penstock.extractor.records.filter import Filter
 from penstock.extractor.records.find import DataField, find_records
 from penstock.extractor.records.page import Page
 from penstock.extractor.requests.journal import Journal, JournalEntry
-from penstock.extractor.requests.journal.extra import unpack
+from penstock.extractor.requests.journal.entry import unpack
 from penstock.extractor.responses.contents import Reading
 from penstock.extractor.responses.tally import JobTally
+
+Counted = Callable[[], None]
 
 
 class Spooled(msgspec.Struct, frozen=True):
@@ -49,9 +51,6 @@ class Source(msgspec.Struct, frozen=True):
         return self.filter.apply(find_records(document, self.field, self.endpoint).records)
 
 
-Counted = Callable[[], None]
-
-
 class Batch(msgspec.Struct, frozen=True):
     """A page to be written to tables, with the extra columns of its rows."""
 
@@ -79,13 +78,13 @@ class Batch(msgspec.Struct, frozen=True):
 
     @property
     def is_nothing(self) -> bool:
-        """Whether the response has no records, or only a null; in a part of a large one a null is a record."""
+        """Returns whether the response has no records, or only a null; in a part of a large one a null is a record."""
         return not self.records or (self.records == [None] and not any(self.page.part))
 
     @property
     def column(self) -> Column:
-        """The records as one column."""
-        return column_of(self.records)
+        """Returns the records as one column."""
+        return get_column(self.records)
 
 
 class Spool:
@@ -108,7 +107,7 @@ class Spool:
         self._ends.append(end)
 
     def extras(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The data type and the extra columns of every batch."""
+        """Yields the data type and the extra columns of every batch."""
         sources = list(self._sources)
         for number, at in zip(self._from, self._places, strict=True):
             yield sources[number].data_type, unpack(self._journal.read(at, is_whole=False).entry.extra)

@@ -24,7 +24,7 @@ STRUCT, STRUCT_VERSION = "json_parser.struct", "json_parser.structVersion"
 
 
 def read_state(path: Path, log: Log) -> dict[str, Any]:
-    """An empty state if there is no file, or none that can be read."""
+    """Returns an empty state if there is no file, or none that can be read."""
     if not path.exists():
         log.warning(f"State file not found Configuration file '{path}' not found.")
         return {}
@@ -48,7 +48,7 @@ class State:
 
     @property
     def times(self) -> dict[str, Any]:
-        """The context `time` of functions."""
+        """Returns the context `time` of functions."""
         return {**as_map(self._state.get("time")), "previousStart": self._previous, "currentStart": self._started}
 
     @property
@@ -61,12 +61,12 @@ class State:
         spool: Spool,
         compat_level: int,
         log: Log,
-        taken: Collection[str] = (),
+        reserved: Collection[str] = (),
         types: Types | None = None,
     ) -> Flattened | LegacyFlattened:
-        """The parser that turns records into tables; it depends on the state and on the configuration.
+        """Returns the parser that turns records into tables; it depends on the state and on the configuration.
 
-        `taken` are the names of mapped tables; `types` learns the types of columns, if they are wanted.
+        `reserved` are the names of mapped tables; `types` learns the types of columns, if they are wanted.
         """
         struct, version = self._state.get(STRUCT), self._state.get(STRUCT_VERSION)
         is_asked_for = compat_level < 2
@@ -75,7 +75,7 @@ class State:
         if is_upgraded or not (is_known or is_asked_for):
             if is_asked_for:
                 log.warning("Ignored request for legacy JSON parser, because configuration is already upgraded.")
-            return Flattened(folder, spool, read_struct(struct), log, taken, types)
+            return Flattened(folder, spool, read_struct(struct), log, reserved, types)
         reason = "it is in configuration state" if is_known else "it has been explicitly requested"
         if types is not None:
             raise UserError(
@@ -87,7 +87,7 @@ class State:
         from penstock.extractor.records.legacy import Legacy
         from penstock.extractor.results.legacy import LegacyFlattened
 
-        return LegacyFlattened(spool, Legacy(struct if is_known else None, log, taken), log)
+        return LegacyFlattened(spool, Legacy(struct if is_known else None, log, reserved), log)
 
     def learn(self, parser: Flattened | LegacyFlattened) -> None:
         """Stores the types of the records of an iteration."""
@@ -97,26 +97,27 @@ class State:
 
     @property
     def earlier(self) -> dict[str, Any]:
-        """The state of the last run."""
+        """Returns the state of the last run."""
         return self._state
 
     def remember(self, key: str, value: Any) -> None:
         self._state[key] = value
 
     def text(self) -> str:
-        """The state for the next run."""
+        """Returns the state for the next run."""
         times = {key: value for key, value in as_map(self._state.get("time")).items() if key != "currentStart"}
         state = {**self._state, "time": {**times, "previousStart": self._started}}
         return json.dumps(as_json(_without_fractions(state)), separators=(",", ":")).replace("/", "\\/")
 
 
 def _is_upgraded(struct: Any, version: Any) -> bool:
-    """Whether the current parser continues with this struct: it has its version, or any other but the legacy one."""
+    """Returns whether the current parser continues with this struct: it has its version, or any other but the legacy
+    one."""
     return str(version) in ("3", "3.0") or not (is_empty(version) or is_empty(struct))
 
 
 def _without_fractions(value: Any) -> Any:
-    """With whole numbers in place of floats such as 2.0, as the original writes them."""
+    """Replaces floats such as 2.0 by whole numbers, as the original writes them."""
     if isinstance(value, dict):
         return {key: _without_fractions(item) for key, item in cast(dict[str, Any], value).items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Tables on disk: CSV with every field quoted, and a manifest beside it."""
+"""Tables on disk: CSV with every field quoted, and a manifest next to it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import msgspec
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.cells import csv_lines, escaped
 from penstock.extractor.records.layout import Layout
-from penstock.extractor.records.typed_cells import LONE_NULL
 from penstock.extractor.records.types import Types
 from penstock.extractor.records.upserts import Upserts, load_settings
+from penstock.extractor.records.writing import LONE_NULL
 
 BUFFER = 1 << 20
 MAX_OPEN = 200
@@ -37,7 +37,7 @@ class Tables:
     """The tables of one bucket, written into a folder."""
 
     def __init__(self, folder: Path, bucket: str, types: Types | None = None) -> None:
-        """With `types`, manifests have a schema."""
+        """Writes manifests with a schema if there are `types`."""
         self._folder, self._bucket, self._types = folder, bucket, types
         self._tables: dict[str, Table] = {}
         self._open: list[Table] = []
@@ -51,19 +51,19 @@ class Tables:
 
     @property
     def rows(self) -> dict[str, int]:
-        """How many rows each table has."""
+        """Returns how many rows each table has."""
         return {name: table.rows for name, table in self._tables.items()}
 
     @property
     def replacing_keys(self) -> dict[str, tuple[str, ...]]:
-        """The primary keys of tables that are loaded as a whole; call it after finish()."""
+        """Returns the primary keys of tables that are loaded as a whole; call it after finish()."""
         return {name: table.replaced_by for name, table in self._tables.items() if table.replaced_by}
 
     def write(self, layout: Layout, lines: bytes, count: int) -> None:
         self._open_table(layout, count).write(lines)
 
     def _open_table(self, layout: Layout, count: int) -> BinaryIO:
-        """The open file of a table, to which `count` rows are about to be added."""
+        """Returns the open file of a table, to which `count` rows are about to be added."""
         table = self._tables.get(layout.name) or self._create(layout)
         if table.layout.header != layout.header:
             raise _same_name(table.layout, layout)
@@ -141,7 +141,7 @@ class Tables:
 
 
 def header_line(layout: Layout) -> bytes:
-    """Empty for a table without columns."""
+    """Returns an empty result for a table without columns."""
     return csv_lines([escaped([name]) for name in layout.header], 1) if layout.header else b""
 
 
@@ -184,5 +184,5 @@ def _same_file(path: Path) -> UserError:
 def _same_name(first: Layout, second: Layout) -> UserError:
     return UserError(
         f"Multiple results for '{second.name}' table have different columns! The records of '{first.path}' and of "
-        f"'{second.path}' would share it. Give one of the jobs a `dataType` of its own."
+        f"'{second.path}' would share it. Give one of the jobs its own `dataType`."
     )

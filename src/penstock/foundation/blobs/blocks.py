@@ -26,8 +26,8 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.foundation import durable, locks
 from penstock.foundation.blobs.incoming import Incoming, Part, link_or_copy, make_folder, noticing_a_full_disk
+from penstock.foundation.files import durable, locks
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _writing_back = ThreadPoolExecutor(1, thread_name_prefix="blocks")

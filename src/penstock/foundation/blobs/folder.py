@@ -14,9 +14,10 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.foundation import clock, durable, locks
+from penstock.foundation import clock
 from penstock.foundation.blobs.blocks import Blocks
 from penstock.foundation.blobs.incoming import Incoming, Part, link_or_copy, make_folder, noticing_a_full_disk
+from penstock.foundation.files import durable, locks
 
 LOCK = "remove.lock"
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.foundation import durable
 from penstock.foundation.errors import Unavailable
+from penstock.foundation.files import durable
 
 CHUNK = 1 << 20
 _FULL = (errno.ENOSPC, errno.EDQUOT)

@@ -22,9 +22,9 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
-from penstock.foundation.ballast import Ballast
 from penstock.foundation.database.errors import DAMAGED, FULL, UNUSABLE, DatabaseUnavailable
 from penstock.foundation.database.group_commit import Begin, GroupCommit
+from penstock.foundation.files.ballast import Ballast
 
 BUSY_SECONDS = 20
 LOOK_SECONDS = 0.001

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
-from penstock.foundation import locks
 from penstock.foundation.errors import AppError
+from penstock.foundation.files import locks
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 

@@ -15,6 +15,8 @@ from penstock.foundation.errors import Unavailable
 from penstock.foundation.jobs.change_poller import ChangePoller
 
 MIN_PAUSE, MAX_PAUSE = 0.004, 0.25
+PAUSE_SHARE = 0.025
+"""Of the time that a request has waited."""
 QUERIES_PER_SECOND = 250
 """By all waiting requests of a service together, so that other requests take hardly longer, however many wait."""
 COUNT_SECONDS = MIN_PAUSE
@@ -37,8 +39,8 @@ class Wait(msgspec.Struct, frozen=True):
 
 
 def pause_after(waited: float, waiting: int) -> float:
-    """A tenth of the time so far: the end of a short job is noticed soon, and a long one costs few queries."""
-    return max(min(max(waited / 10, MIN_PAUSE), MAX_PAUSE), waiting / QUERIES_PER_SECOND)
+    """A share of the time so far: the end of a short job is noticed soon, and a long one costs few queries."""
+    return max(min(max(waited * PAUSE_SHARE, MIN_PAUSE), MAX_PAUSE), waiting / QUERIES_PER_SECOND)
 
 
 class Waiting:

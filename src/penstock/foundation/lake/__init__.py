@@ -70,7 +70,7 @@ from penstock.foundation.lake.snapshots import copy_table, current_version, is_c
 from penstock.foundation.lake.types import TIMESTAMP as INTERNAL_TIMESTAMP
 from penstock.foundation.lake.types import Column
 from penstock.foundation.lake.unpacking import Unpacking
-from penstock.foundation.quoting import folded
+from penstock.foundation.text.quoting import folded
 
 __all__ = [
     "INTERNAL_TIMESTAMP",

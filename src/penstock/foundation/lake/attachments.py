@@ -15,10 +15,10 @@ from pathlib import Path
 import duckdb
 import msgspec
 
-from penstock.foundation import durable, locks
+from penstock.foundation.files import durable, locks
 from penstock.foundation.lake.catalogs import Catalog
 from penstock.foundation.lake.errors import CatalogLost
-from penstock.foundation.quoting import quote_value
+from penstock.foundation.text.quoting import quote_value
 
 CATALOGS_OPEN = 64
 

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Mapping
 from contextlib import suppress
 
-from penstock.foundation import locks
+from penstock.foundation.files import locks
 from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.errors import CatalogLost
 from penstock.foundation.lake.lake import Lake
@@ -16,7 +16,7 @@ from penstock.foundation.lake.rewrite import change_types
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.staging import empty_staging
 from penstock.foundation.lake.types import DIGEST, HIDDEN, Column
-from penstock.foundation.quoting import folded, quote_name, quote_value
+from penstock.foundation.text.quoting import folded, quote_name, quote_value
 
 
 def create_table(lake: Lake, table: LakeTable, columns: list[Column]) -> None:

@@ -15,7 +15,7 @@ import msgspec
 
 from penstock.foundation.lake.errors import BadCsv
 from penstock.foundation.lake.unpacking import Meter
-from penstock.foundation.quoting import quote_name, quote_value
+from penstock.foundation.text.quoting import quote_name, quote_value
 
 LINE_BYTES = 64 * 1024 * 1024
 """The longest row."""

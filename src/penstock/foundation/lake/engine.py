@@ -12,8 +12,8 @@ from typing import IO
 
 import duckdb
 
-from penstock.foundation import locks
-from penstock.foundation.quoting import quote_value
+from penstock.foundation.files import locks
+from penstock.foundation.text.quoting import quote_value
 
 MEMORY_LIMIT = "320MB"
 """With Python and the libraries a process stays under 600 MB; larger intermediate results go to the temporary

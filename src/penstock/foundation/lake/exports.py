@@ -24,7 +24,7 @@ from penstock.foundation.lake.query import Query, chosen
 from penstock.foundation.lake.reads import from_where, select_text, types_of
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.stored_files import find_stored_files
-from penstock.foundation.quoting import name_list, quote_value
+from penstock.foundation.text.quoting import name_list, quote_value
 
 SLICE_BYTES = 64 * 1024 * 1024
 """Bytes of plain text; a slice ends with the row in which it reaches this size."""

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import duckdb
 
-from penstock.foundation import interruption, locks
-from penstock.foundation.ballast import Ballast
+from penstock.foundation import interruption
+from penstock.foundation.files import locks
+from penstock.foundation.files.ballast import Ballast
 from penstock.foundation.lake.attachments import Attachment, Attachments, CatalogMissing
 from penstock.foundation.lake.catalogs import Catalog, LakeTable, catalogs_of, find_catalog
 from penstock.foundation.lake.engine import MEMORY_LIMIT, THREADS, Scratch, start_engine

@@ -13,7 +13,7 @@ from typing import Literal
 import duckdb
 import msgspec
 
-from penstock.foundation import durable
+from penstock.foundation.files import durable
 from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.compaction import compact, needs_compaction
 from penstock.foundation.lake.csv_source import CsvSource
@@ -29,7 +29,7 @@ from penstock.foundation.lake.types import TEXT, Column
 from penstock.foundation.lake.unpacking import Unpacking
 from penstock.foundation.lake.values import Plan, stage_rows
 from penstock.foundation.logging import Log
-from penstock.foundation.quoting import folded, name_list
+from penstock.foundation.text.quoting import folded, name_list
 
 log = Log("lake")
 

@@ -13,7 +13,8 @@ from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
-from penstock.foundation import clock, locks
+from penstock.foundation import clock
+from penstock.foundation.files import locks
 from penstock.foundation.lake.attachments import CatalogMissing
 from penstock.foundation.lake.catalogs import SCHEMA, Catalog, LakeTable
 from penstock.foundation.lake.compaction import MAX_SMALL_FILES, merge_small_files

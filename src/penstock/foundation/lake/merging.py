@@ -16,7 +16,7 @@ from penstock.foundation.lake.relations import filled
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.staging import write_parquet
 from penstock.foundation.lake.types import DIGEST, Column, digest_of
-from penstock.foundation.quoting import free_name, name_list, quote_name, quote_value
+from penstock.foundation.text.quoting import free_name, name_list, quote_name, quote_value
 
 _ROW_ID, _NUMBER = "rowid", "file_row_number"
 """The engine's names for these pseudo-columns, unless a column of the table has that name."""

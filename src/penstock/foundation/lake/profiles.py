@@ -11,7 +11,7 @@ from penstock.foundation.lake.lake import Lake
 from penstock.foundation.lake.reads import types_of
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.types import TEXT
-from penstock.foundation.quoting import quote_name
+from penstock.foundation.text.quoting import quote_name
 
 MAX_EXACT_ROWS = 1_000_000
 """Of larger tables, distinct values and medians are estimated, which needs little memory whatever they hold."""

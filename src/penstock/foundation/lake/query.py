@@ -13,7 +13,7 @@ import msgspec
 
 from penstock.foundation.lake.errors import NoColumns
 from penstock.foundation.lake.types import TEXT, TIMESTAMP
-from penstock.foundation.quoting import quote_name, quote_time, quote_value
+from penstock.foundation.text.quoting import quote_name, quote_time, quote_value
 
 _OPERATORS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<="}
 _COMPARED_AS = {

@@ -10,7 +10,7 @@ from penstock.foundation.lake.query import ROWS, Query, Types, as_nullable_text,
 from penstock.foundation.lake.relations import columns_of, source
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.types import HIDDEN, Column
-from penstock.foundation.quoting import name_list, quote_name, quote_value
+from penstock.foundation.text.quoting import name_list, quote_name, quote_value
 
 
 def read_rows(lake: Lake, table: LakeTable, query: Query, version: int | None = None) -> list[tuple[str, ...]]:

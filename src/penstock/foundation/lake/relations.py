@@ -12,7 +12,7 @@ from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.errors import NoSuchTable
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.types import HIDDEN, TEXT, Column
-from penstock.foundation.quoting import folded
+from penstock.foundation.text.quoting import folded
 
 _DEFAULT = re.compile(r"'(.*)'", re.DOTALL)
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import duckdb
 
-from penstock.foundation import durable
 from penstock.foundation.errors import Invalid
+from penstock.foundation.files import durable
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.staging import empty_staging, replace_rows, write_parquet
 from penstock.foundation.lake.types import DIGEST, TIMESTAMP, Column, digest_of
-from penstock.foundation.quoting import folded, quote_name
+from penstock.foundation.text.quoting import folded, quote_name
 
 
 class ColumnDoesNotFit(Invalid):

@@ -10,11 +10,11 @@ from typing import Any
 
 import duckdb
 
-from penstock.foundation import durable, locks
+from penstock.foundation.files import durable, locks
 from penstock.foundation.interruption import Interruption
 from penstock.foundation.lake.attachments import Attachment
 from penstock.foundation.lake.catalogs import SCHEMA
-from penstock.foundation.quoting import quote_value
+from penstock.foundation.text.quoting import quote_value
 
 _KINDS = ("data", "delete")
 _WIDE, _WIDE_MEMORY = 50, "3GB"

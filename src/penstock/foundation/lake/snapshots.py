@@ -11,7 +11,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from penstock.foundation import durable
+from penstock.foundation.files import durable
 from penstock.foundation.lake.catalogs import LakeTable
 from penstock.foundation.lake.errors import NoSuchTable
 from penstock.foundation.lake.lake import Lake
@@ -24,7 +24,7 @@ from penstock.foundation.lake.sizes import measure
 from penstock.foundation.lake.staging import empty_staging, replace_rows, write_parquet
 from penstock.foundation.lake.types import DIGEST, Column
 from penstock.foundation.lake.values import NO_DIGEST, with_hidden
-from penstock.foundation.quoting import name_list, quote_value
+from penstock.foundation.text.quoting import name_list, quote_value
 
 
 def current_version(lake: Lake, table: LakeTable) -> int:

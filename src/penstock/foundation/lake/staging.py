@@ -17,7 +17,7 @@ from penstock.foundation.lake.catalogs import SCHEMA
 from penstock.foundation.lake.relations import make_relation
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.types import Column
-from penstock.foundation.quoting import quote_value
+from penstock.foundation.text.quoting import quote_value
 
 # Level 1 takes no longer than the default codec, for less than half of the bytes.
 _FORMAT = "FORMAT parquet, PARQUET_VERSION v2, COMPRESSION zstd, COMPRESSION_LEVEL 1"

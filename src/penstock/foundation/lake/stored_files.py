@@ -9,7 +9,7 @@ from penstock.foundation.lake.catalogs import SCHEMA
 from penstock.foundation.lake.query import Query, Types, chosen
 from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.types import HIDDEN, TIMESTAMP
-from penstock.foundation.quoting import quote_value
+from penstock.foundation.text.quoting import quote_value
 
 MAX_FILES = 32
 """More files are written as one, which is faster to download and to read."""

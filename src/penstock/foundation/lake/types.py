@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from penstock.foundation.quoting import quote_name, quote_value
+from penstock.foundation.text.quoting import quote_name, quote_value
 
 TIMESTAMP = "_timestamp"
 """When the row was last written; used by "changed since"."""

@@ -20,7 +20,7 @@ from penstock.foundation.lake.session import Session
 from penstock.foundation.lake.staging import write_parquet
 from penstock.foundation.lake.types import DIGEST, TEXT, TIMESTAMP, Column, digest_of
 from penstock.foundation.lake.unpacking import Meter, Unpacking
-from penstock.foundation.quoting import name_list, quote_name, quote_time, quote_value, value_list
+from penstock.foundation.text.quoting import name_list, quote_name, quote_time, quote_value, value_list
 
 INTERRUPT_SECONDS = 0.1
 NO_DIGEST = "NULL::UBIGINT"

@@ -28,7 +28,7 @@ _UNKNOWN = {"br", "zstd", "compress", "x-compress", "dcb", "dcz", "exi", "pack20
 class Sink(Protocol):
     """The destination of a body that is not held in memory; its exceptions end the call unchanged."""
 
-    def write(self, piece: bytes) -> None: ...
+    def write(self, chunk: bytes, /) -> None: ...
 
 
 async def read_body(response: aiohttp.ClientResponse, host: str, max_bytes: int, into: Sink | None = None) -> bytes:

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from penstock.foundation import durable
 from penstock.foundation.errors import Invalid
+from penstock.foundation.files import durable
 
 KEY_BYTES, ID_BYTES = 32, 8
 

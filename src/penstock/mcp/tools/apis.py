@@ -51,18 +51,18 @@ def discover_api(client: Client, arguments: Api) -> ProposalView:
     create_configuration. Example: {"url": "https://api.example.com/orders"}"""
     if bool(arguments.url) == bool(arguments.curl):
         raise InvalidArguments("Give either `url` or `curl`.")
-    found = client.components.run_action(
+    discovery = client.components.run_action(
         COMPONENT, "discover", {"__URL": arguments.url, "__CURL_COMMAND": arguments.curl}
     )
-    if found.get("status") == "exception":
-        raise NotDiscovered(" ".join(found["traceback"]))
+    if discovery.get("status") == "exception":
+        raise NotDiscovered(" ".join(discovery["traceback"]))
     return ProposalView(
         component_id=COMPONENT,
-        configuration=found["configuration"],
-        proven=[_sentence(each) for each in found["findings"] if each["isProven"]],
-        not_proven=[_sentence(each) for each in found["findings"] if not each["isProven"]],
-        tables=found["tables"],
-        requests=found["requests"],
+        configuration=discovery["configuration"],
+        proven=[_sentence(each) for each in discovery["findings"] if each["isProven"]],
+        not_proven=[_sentence(each) for each in discovery["findings"] if not each["isProven"]],
+        tables=discovery["tables"],
+        requests=discovery["requests"],
         hint="Secrets under # keys are hidden: put them in. Then create_configuration with this component_id.",
     )
 

@@ -34,11 +34,11 @@ def get_component(client: Client, arguments: ComponentWish) -> ComponentPart:
 
     Read it before you create or change a configuration. Long texts come in parts. Example: {"component_id":
     "ex-generic-v2"}"""
-    found = client.components.get(arguments.component_id)
+    component = client.components.get(arguments.component_id)
     texts = {
-        "documentation": lambda: found.long_description or found.description,
-        "schema": lambda: msgspec.json.encode(found.editor_schema or found.configuration_schema).decode(),
-        "row schema": lambda: msgspec.json.encode(found.configuration_row_schema).decode(),
+        "documentation": lambda: component.long_description or component.description,
+        "schema": lambda: msgspec.json.encode(component.editor_schema or component.configuration_schema).decode(),
+        "row schema": lambda: msgspec.json.encode(component.configuration_row_schema).decode(),
     }
     text, following = piece(texts[arguments.what](), arguments.offset)
-    return ComponentPart(component_id=found.id, name=found.name, type=found.type, text=text, next=following)
+    return ComponentPart(component_id=component.id, name=component.name, type=component.type, text=text, next=following)

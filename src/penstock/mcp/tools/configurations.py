@@ -83,9 +83,9 @@ def get_configuration(client: Client, arguments: ConfigurationWish) -> Configura
 
     `path` returns a part of a large document. Example: {"component_id": "ex-generic-v2", "config_id":
     "sample-customers"}"""
-    found = client.configurations.get(arguments.component_id, arguments.config_id)
-    rows, following = take(found.rows, arguments.offset, ROWS)
-    view = configuration_view(found)
+    configuration = client.configurations.get(arguments.component_id, arguments.config_id)
+    rows, following = take(configuration.rows, arguments.offset, ROWS)
+    view = configuration_view(configuration)
     part = _find_part(view.configuration, arguments.path) if arguments.path else view.configuration
     return msgspec.structs.replace(view, configuration=part, rows=[_row_view(row) for row in rows], next=following)
 
@@ -96,7 +96,7 @@ def create_configuration(client: Client, arguments: NewConfiguration) -> Configu
     `get_component` has the settings with examples. Example: {"component_id": "ex-generic-v2", "name": "Orders",
     "configuration": {"parameters": {…}}}"""
     refuse_hidden(arguments.configuration)
-    made = client.configurations.create(
+    created = client.configurations.create(
         arguments.component_id,
         arguments.name,
         arguments.configuration,
@@ -104,8 +104,8 @@ def create_configuration(client: Client, arguments: NewConfiguration) -> Configu
         description=arguments.description,
         reason=arguments.change_description,
     )
-    hint = f"Run it: run_job with component_id {arguments.component_id} and config_id {made.id}."
-    return msgspec.structs.replace(configuration_view(made), hint=hint)
+    hint = f"Run it: run_job with component_id {arguments.component_id} and config_id {created.id}."
+    return msgspec.structs.replace(configuration_view(created), hint=hint)
 
 
 def update_configuration(client: Client, arguments: ConfigurationChange) -> ConfigurationView:
@@ -113,11 +113,11 @@ def update_configuration(client: Client, arguments: ConfigurationChange) -> Conf
 
     Send the whole document. A secret that is still [hidden] in it stays as it is. Example: {"component_id":
     "ex-generic-v2", "config_id": "orders", "configuration": {…}, "change_description": "Read 100 rows a page."}"""
-    given = {"name": arguments.name, "description": arguments.description, "isDisabled": arguments.is_disabled}
-    changes: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    fields = {"name": arguments.name, "description": arguments.description, "isDisabled": arguments.is_disabled}
+    changes: dict[str, Any] = {key: value for key, value in fields.items() if value is not None}
     if arguments.configuration is not None:
-        known = client.configurations.get(arguments.component_id, arguments.config_id)
-        changes["configuration"] = keep_secrets(arguments.configuration, known.configuration)
+        stored = client.configurations.get(arguments.component_id, arguments.config_id)
+        changes["configuration"] = keep_secrets(arguments.configuration, stored.configuration)
         refuse_hidden(changes["configuration"])
     if not changes:
         raise InvalidArguments(
@@ -128,16 +128,16 @@ def update_configuration(client: Client, arguments: ConfigurationChange) -> Conf
     return configuration_view(changed)
 
 
-def configuration_view(found: Configuration) -> ConfigurationView:
+def configuration_view(configuration: Configuration) -> ConfigurationView:
     return ConfigurationView(
-        component_id=found.component,
-        config_id=found.id,
-        name=found.name,
-        description=found.description,
-        version=found.version,
-        change_description=found.change_description,
-        is_disabled=found.is_disabled,
-        configuration=Redactor().hide(found.configuration),
+        component_id=configuration.component,
+        config_id=configuration.id,
+        name=configuration.name,
+        description=configuration.description,
+        version=configuration.version,
+        change_description=configuration.change_description,
+        is_disabled=configuration.is_disabled,
+        configuration=Redactor().hide(configuration.configuration),
     )
 
 
@@ -154,28 +154,29 @@ def keep_secrets(new: Any, old: Any) -> Any:
 
 
 def _match(new: list[Any], old: list[Any]) -> list[Any]:
-    """What each item was before, since items are inserted, removed and moved: the one that reads the same, else the one
-    at its place, unless that has become another item."""
+    """Return the earlier position of each item, since items are inserted, removed and moved: that of the item that
+    reads the same, else of the one at its place, unless that has become another item."""
     before, now = _places([Redactor().hide(each) for each in old]), _places(new)
-    found = {at: was for key, places in now.items() for at, was in _pair(places, before.get(key, [])).items()}
-    taken = set(found.values())
+    earlier = {at: was for key, places in now.items() for at, was in _pair(places, before.get(key, [])).items()}
+    matched = set(earlier.values())
     return [
-        old[found[at]] if at in found else old[at] if at < len(old) and at not in taken else None
+        old[earlier[at]] if at in earlier else old[at] if at < len(old) and at not in matched else None
         for at in range(len(new))
     ]
 
 
 def _places(items: list[Any]) -> dict[bytes, list[int]]:
-    """Where the items are that read the same: those that differ in a secret only do."""
-    found: dict[bytes, list[int]] = {}
+    """Return the positions of the items that read the same: they differ in a secret only."""
+    positions: dict[bytes, list[int]] = {}
     for at, item in enumerate(items):
-        found.setdefault(msgspec.json.encode(item, order="sorted"), []).append(at)
-    return found
+        positions.setdefault(msgspec.json.encode(item, order="sorted"), []).append(at)
+    return positions
 
 
 def _pair(now: list[int], before: list[int]) -> dict[int, int]:
-    """Where each of the items that read the same was. As many as before are the same ones in their order; of fewer,
-    those at their places are. One more is a copy, if there was only one that it can be a copy of."""
+    """Return the earlier position of each of the items that read the same. As many as before are the same ones in their
+    order; if there are fewer, those at their places are. One more is a copy, if there was only one that it can be a
+    copy of."""
     if len(now) < len(before):
         stays = {at: at for at in set(now) & set(before)}
         moved = [at for at in now if at not in stays]
@@ -184,16 +185,16 @@ def _pair(now: list[int], before: list[int]) -> dict[int, int]:
     return copies | dict(zip(now, before, strict=False))
 
 
-def refuse_hidden(document: Any, place: str = "") -> None:
+def refuse_hidden(document: Any, path: str = "") -> None:
     """The word for a hidden secret must not be stored as one."""
     if isinstance(document, dict):
         for key, value in cast(dict[str, Any], document).items():
             refuse_hidden(value, key)
     elif isinstance(document, list):
         for item in cast(list[Any], document):
-            refuse_hidden(item, place)
+            refuse_hidden(item, path)
     elif document in HIDDEN_WORDS:
-        raise InvalidArguments(f"The value of {place!r} is {document}: ask the user for the secret, and put it in.")
+        raise InvalidArguments(f"The value of {path!r} is {document}: ask the user for the secret, and put it in.")
 
 
 HIDDEN_WORDS = (HIDDEN, "--HIDDEN--")

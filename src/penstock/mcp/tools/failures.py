@@ -1,4 +1,4 @@
-"""Why a job failed: what it said, what changed since it last succeeded, and what to look at."""
+"""Why a job failed: its messages, what changed since it last succeeded, and what to look at."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def explain_failure(client: Client, arguments: FailedJob) -> FailureView:
     events = client.read_last_events(job.events_id, EVENTS)
     errors = [event for event in events if event.type in ("error", "warn")][-MAX_LINES:]
     before = _last_success(client, job)
-    said = " ".join([job.message, *(event.message for event in errors)])
+    text = " ".join([job.message, *(event.message for event in errors)])
     return FailureView(
         job=summarize_job(job),
         explanation=_explain(job, before),
@@ -67,7 +67,7 @@ def explain_failure(client: Client, arguments: FailedJob) -> FailureView:
         failed_tasks=[summarize_job(client.jobs.get(job_id)) for job_id in _failed_tasks(job)],
         last_success=summarize_job(before) if before else None,
         changes_since=_changes(client, job, before),
-        advice=[sentence for pattern, sentence in ADVICE if re.search(pattern, said, re.IGNORECASE)],
+        advice=[sentence for pattern, sentence in ADVICE if re.search(pattern, text, re.IGNORECASE)],
     )
 
 
@@ -86,8 +86,8 @@ def _last_success(client: Client, job: Job) -> Job | None:
     if not job.config:
         return None
     filters: dict[str, str | int | list[str]] = {"componentId": job.component, "configId": job.config}
-    found = client.jobs.search({**filters, "status": "success", "limit": 20})
-    return next((each for each in found if (each.created_time or "") < (job.created_time or "")), None)
+    jobs = client.jobs.search({**filters, "status": "success", "limit": 20})
+    return next((each for each in jobs if (each.created_time or "") < (job.created_time or "")), None)
 
 
 def _changes(client: Client, job: Job, before: Job | None) -> list[VersionView]:

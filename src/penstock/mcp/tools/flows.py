@@ -71,13 +71,13 @@ def list_flows(client: Client, arguments: FlowsQuery) -> Flows:
     """The flows of the project, with their tasks by phase and their last jobs.
 
     get_configuration has the whole document of one. Example: {}"""
-    found = [
+    flows = [
         each
         for each in client.configurations.list(with_documents=True)
         if each.component in (ORCHESTRATOR, FLOW) and arguments.config_id in ("", each.id)
     ]
-    shown, following = take(found, arguments.offset, arguments.limit)
-    return Flows(found=len(found), flows=[_view(client, each) for each in shown], next=following)
+    page, following = take(flows, arguments.offset, arguments.limit)
+    return Flows(found=len(flows), flows=[_view(client, each) for each in page], next=following)
 
 
 def create_flow(client: Client, arguments: NewFlow) -> ConfigurationView:
@@ -85,14 +85,14 @@ def create_flow(client: Client, arguments: NewFlow) -> ConfigurationView:
 
     Run it with run_job (component keboola.orchestrator), or at times with create_schedule. Example: {"name": "Nightly",
     "phases": [[{"component_id": "ex-generic-v2", "config_id": "sample-customers"}]]}"""
-    made = client.configurations.create(
+    created = client.configurations.create(
         ORCHESTRATOR,
         arguments.name,
         _to_document(arguments.phases),
         description=arguments.description,
         reason=arguments.change_description,
     )
-    return configuration_view(made)
+    return configuration_view(created)
 
 
 def _to_document(phases: list[list[NewTask]]) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def _view(client: Client, flow: Configuration) -> FlowView:
 
 
 def _tasks(document: Any) -> list[FlowTask]:
-    """As far as the document is one of a flow: anything may be stored."""
+    """Read the tasks as far as the document is one of a flow: anything may be stored."""
     members = cast(dict[str, Any], document) if isinstance(document, dict) else {}
     phases = {str(each.get("id")): str(each.get("name", "")) for each in _objects(members.get("phases"))}
     return [_task_view(each, phases) for each in _objects(members.get("tasks"))[:MAX_TASKS]]

@@ -81,7 +81,7 @@ def _wait(client: Client, job: Job, seconds: int) -> Job:
 
 def _view(client: Client, job: Job, lines: int, skipped: int) -> JobView:
     events = client.read_last_events(job.events_id, skipped + lines) if lines else []
-    shown = events[: max(len(events) - skipped, 0)]
+    page = events[: max(len(events) - skipped, 0)]
     is_more = lines and len(events) == skipped + lines and skipped + lines <= MAX_SKIPPED
     return JobView(
         job=summarize_job(job),
@@ -90,7 +90,7 @@ def _view(client: Client, job: Job, lines: int, skipped: int) -> JobView:
         tasks=[
             TaskView(name=task.name, status=task.status, job_id=task.job_id or "") for task in job.tasks[:MAX_TASKS]
         ],
-        log=log_view(shown),
+        log=log_view(page),
         next={"job_id": job.id, "log_lines": lines, "offset": skipped + lines} if is_more else None,
         hint=_hint(job),
     )

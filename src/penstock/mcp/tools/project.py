@@ -44,7 +44,7 @@ def get_project(client: Client, arguments: NoArguments) -> ProjectView:  # noqa:
     Call it first. Example: {}"""
     project, token, tables = client.project, client.tokens.verify(), client.list_tables()
     buckets = _buckets(tables)
-    shown = buckets[:MAX_BUCKETS]
+    listed = buckets[:MAX_BUCKETS]
     return ProjectView(
         project_id=project.id,
         name=project.name,
@@ -52,11 +52,11 @@ def get_project(client: Client, arguments: NoArguments) -> ProjectView:  # noqa:
         only_reads=only_reads(token),
         tables=len(tables),
         rows=sum(table.rows_count or 0 for table in tables),
-        buckets=shown,
+        buckets=listed,
         configurations=dict(Counter(each.component for each in client.configurations.list())),
         schedules=len(client.schedules.list()),
         newest_jobs=[summarize_job(job) for job in client.jobs.search({"limit": NEWEST_JOBS})],
-        hint="" if len(shown) == len(buckets) else f"{len(buckets) - len(shown)} more buckets: use search.",
+        hint="" if len(listed) == len(buckets) else f"{len(buckets) - len(listed)} more buckets: use search.",
     )
 
 

@@ -75,9 +75,9 @@ def list_schedules(client: Client, arguments: SchedulesQuery) -> Schedules:
     """The schedules of the project: what runs when, the next runs, and errors of the last one.
 
     Example: {}"""
-    found = client.schedules.list()
-    shown, following = take(found, arguments.offset, arguments.limit)
-    return Schedules(found=len(found), schedules=[_view(each) for each in shown], next=following)
+    schedules = client.schedules.list()
+    page, following = take(schedules, arguments.offset, arguments.limit)
+    return Schedules(found=len(schedules), schedules=[_view(each) for each in page], next=following)
 
 
 def create_schedule(client: Client, arguments: NewSchedule) -> ScheduleView:
@@ -91,12 +91,12 @@ def create_schedule(client: Client, arguments: NewSchedule) -> ScheduleView:
         "schedule": {"cronTab": arguments.cron, "timezone": arguments.timezone, "state": "enabled"},
         "target": {"componentId": arguments.component_id, "configurationId": arguments.config_id, "mode": "run"},
     }
-    made = client.configurations.create(COMPONENT, arguments.name or f"Schedule of {target.name}"[:255], document)
+    created = client.configurations.create(COMPONENT, arguments.name or f"Schedule of {target.name}"[:255], document)
     try:
-        return _view(client.schedules.activate(made.id))
+        return _view(client.schedules.activate(created.id))
     except ClientError:
         with suppress(ClientError):  # what cannot be activated would only be in the way
-            client.configurations.delete(COMPONENT, made.id)
+            client.configurations.delete(COMPONENT, created.id)
         raise
 
 

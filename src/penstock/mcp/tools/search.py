@@ -56,8 +56,8 @@ def search(client: Client, arguments: Search) -> Hits:
         if _has(text, words)
     ]
     hits.sort(key=lambda hit: hit.id.lower() != arguments.words.lower().strip())
-    shown, following = take(hits, arguments.offset, arguments.limit)
-    return Hits(found=len(hits), hits=shown, next=following)
+    page, following = take(hits, arguments.offset, arguments.limit)
+    return Hits(found=len(hits), hits=page, next=following)
 
 
 Found = Iterator[tuple[Hit, str]]

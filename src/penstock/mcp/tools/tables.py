@@ -41,7 +41,7 @@ def get_table(client: Client, arguments: TableWish) -> TableView:
     Values of the sample are text, shortened to 500 characters. Example: {"table_id": "in.c-shop.orders", "rows": 5}"""
     table = client.get_table(arguments.table_id)
     columns = [ColumnView(name=name, type=type_) for name, type_ in table.types.items()]
-    shown, following = take(columns, arguments.offset, MAX_COLUMNS)
+    page, following = take(columns, arguments.offset, MAX_COLUMNS)
     names, sample = _sample(client, table.id, arguments.rows)
     bucket, _, name = table.id.rpartition(".")
     return TableView(
@@ -50,7 +50,7 @@ def get_table(client: Client, arguments: TableWish) -> TableView:
         bytes=table.data_size_bytes,
         primary_key=table.primary_key,
         last_load=table.last_import_date,
-        columns=shown,
+        columns=page,
         next=following,
         sample_columns=names,
         sample=sample,

@@ -19,7 +19,7 @@ _POLL_SECONDS = 0.05
 class Listener:
     """Use as a context manager around the run; afterwards everything that was sent has been told.
 
-    A record that is too large is a problem: it is told once, and the run should end with it.
+    A record that is too large is a problem: it is logged once, and the run should end with it.
     """
 
     def __init__(
@@ -120,16 +120,16 @@ class _Connection(socketserver.BaseRequestHandler):
 
     def _read(self, listener: Listener) -> None:
         rest = b""
-        while (piece := self._receive()) is not None:
-            *whole, rest = (rest + piece).split(b"\0")
-            for message in whole:
+        while (chunk := self._receive()) is not None:
+            *messages, rest = (rest + chunk).split(b"\0")
+            for message in messages:
                 listener.take(message)
             if len(rest) > RECORD_BYTES:
                 raise RecordTooLarge
         listener.take(rest)
 
     def _receive(self) -> bytes | None:
-        """None at the end: of what is sent, or of the run."""
+        """Return None at the end: of what is sent, or of the run."""
         try:
             return self.request.recv(65_536) or None
         except TimeoutError:
@@ -172,7 +172,7 @@ class _Request(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """Nothing: the log that matters is the component's."""
+        """Log nothing: the log that matters is the component's."""
 
 
 _SERVERS = {"tcp": _Tcp, "udp": _Udp, "http": _Http}

@@ -27,13 +27,13 @@ class _Waiting(msgspec.Struct):
 
 
 class Chunks:
-    """Messages that arrive in pieces. What does not become whole in time is forgotten."""
+    """Messages that arrive in chunks. What is not complete in time is dropped."""
 
     def __init__(self) -> None:
         self._waiting: dict[bytes, _Waiting] = {}
 
     def add(self, datagram: bytes) -> bytes | None:
-        """A whole message, if this completes one."""
+        """Return a complete message, if this completes one."""
         if not datagram.startswith(_CHUNKED):
             return datagram
         if len(datagram) < _HEAD_BYTES:
@@ -43,17 +43,17 @@ class Chunks:
             return None
         return self._put(name, number, count, datagram[_HEAD_BYTES:])
 
-    def _put(self, name: bytes, number: int, count: int, piece: bytes) -> bytes | None:
+    def _put(self, name: bytes, number: int, count: int, chunk: bytes) -> bytes | None:
         self._forget()
-        found = self._waiting.setdefault(name, _Waiting(count, time.monotonic(), {}))
-        found.chunks[number] = piece
-        if sum(map(len, found.chunks.values())) > RECORD_BYTES:
+        parts = self._waiting.setdefault(name, _Waiting(count, time.monotonic(), {}))
+        parts.chunks[number] = chunk
+        if sum(map(len, parts.chunks.values())) > RECORD_BYTES:
             del self._waiting[name]
             raise RecordTooLarge
-        if len(found.chunks) < found.count:
+        if len(parts.chunks) < parts.count:
             return None
         del self._waiting[name]
-        return b"".join(piece for _, piece in sorted(found.chunks.items()))
+        return b"".join(chunk for _, chunk in sorted(parts.chunks.items()))
 
     def _forget(self) -> None:
         old = time.monotonic() - CHUNK_SECONDS
@@ -64,7 +64,7 @@ class Chunks:
 
 
 def open_message(content: bytes) -> bytes | None:
-    """Its JSON; None for what cannot be opened."""
+    """Return its JSON; None for what cannot be opened."""
     if not content.startswith((_GZIP, _ZLIB)):
         opened = content
     else:

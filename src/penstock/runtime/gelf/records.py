@@ -26,34 +26,34 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_record(content: bytes) -> Record | None:
-    """None for what is no record: not JSON, or without what every record has."""
+    """Return None for what is not a record: not JSON, or without what every record has."""
     try:
         fields = msgspec.json.decode(content)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
     if not isinstance(fields, dict):
         return None
-    known = cast(dict[str, Any], fields)
-    level = _read_level(known.get("level"))
-    if level is None or any(known.get(name) in (None, "") for name in _REQUIRED):
+    members = cast(dict[str, Any], fields)
+    level = _read_level(members.get("level"))
+    if level is None or any(members.get(name) in (None, "") for name in _REQUIRED):
         return None
     return Record(
         level=level,
-        short_message=str(known["short_message"]),
-        full_message=str(known.get("full_message") or ""),
-        extra={name[1:]: value for name, value in known.items() if name.startswith("_")},
+        short_message=str(members["short_message"]),
+        full_message=str(members.get("full_message") or ""),
+        extra={name[1:]: value for name, value in members.items() if name.startswith("_")},
     )
 
 
 def to_line(record: Record, verbosity: Mapping[str, str]) -> LogLine | None:
-    """What is shown of it; `verbosity` says for a level: none, camouflage, normal or verbose."""
-    wanted = verbosity.get(str(record.level)) or _DEFAULT_VISIBILITY.get(record.level, "camouflage")
-    if wanted == "none":
+    """Return what is shown of it; `verbosity` says for a level: none, camouflage, normal or verbose."""
+    visibility = verbosity.get(str(record.level)) or _DEFAULT_VISIBILITY.get(record.level, "camouflage")
+    if visibility == "none":
         return None
-    whole = _say_all(record)
-    if wanted == "camouflage":
-        return LogLine(_type(record.level), CAMOUFLAGE, internal=whole)
-    return LogLine(_type(record.level), whole if wanted == "verbose" else record.short_message)
+    text = _say_all(record)
+    if visibility == "camouflage":
+        return LogLine(_type(record.level), CAMOUFLAGE, internal=text)
+    return LogLine(_type(record.level), text if visibility == "verbose" else record.short_message)
 
 
 def _say_all(record: Record) -> str:
@@ -65,16 +65,16 @@ def _type(level: int) -> str:
     return "error" if level >= _ERROR else "warn" if level == _WARNING else "info"
 
 
-def _read_level(said: Any) -> int | None:
-    """Syslog's number, or one of ours; libraries send both, and some as text."""
+def _read_level(value: Any) -> int | None:
+    """Read Syslog's number, or one of Penstock's; libraries send both, and some as text."""
     try:
-        number = float(said)
+        number = float(value)
     except (TypeError, ValueError):
         return None
-    if isinstance(said, bool) or not math.isfinite(number) or number < 0:
+    if isinstance(value, bool) or not math.isfinite(number) or number < 0:
         return None
     level = int(number)
     if level < len(_OF_SYSLOG):
         return _OF_SYSLOG[level]
     # The nearest known level that is not worse.
-    return next((known for known in _OF_SYSLOG if known <= level), _OF_SYSLOG[-1])
+    return next((own_level for own_level in _OF_SYSLOG if own_level <= level), _OF_SYSLOG[-1])

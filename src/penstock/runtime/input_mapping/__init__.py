@@ -1,10 +1,9 @@
 """Input mapping: the tables and files that a configuration names, in `in/` of the data folder, each with a manifest.
 
-items.py       what a configuration may say
+items.py       what a configuration may specify
 tables.py      rows into CSV files
-files.py       files, whole or in slices
-manifests.py   what stands beside them
-names.py       names in a configuration that become names of files
+files.py       files, as one or in slices
+manifests.py   the manifests next to them
 """
 
 from __future__ import annotations
@@ -35,20 +34,20 @@ class Fetched(msgspec.Struct, frozen=True, kw_only=True):
     """Tags that files get when the job has succeeded."""
 
 
-def check(wanted: dict[str, Any]) -> None:
+def check(section: dict[str, Any]) -> None:
     """Raise what is wrong with `configuration["storage"]["input"]` itself."""
-    read_items(wanted)
+    read_items(section)
 
 
 def fetch(
     port: Port,
     folder: DataFolder,
-    wanted: dict[str, Any],
+    section: dict[str, Any],
     remembered: dict[str, Any],
     tell: Callable[[str], object] = lambda _line: None,
 ) -> Fetched:
-    """`wanted` is `configuration["storage"]["input"]`, `remembered` is `state["storage"]["input"]` of the last run."""
-    items = read_items(wanted)
+    """`section` is `configuration["storage"]["input"]`, `remembered` is `state["storage"]["input"]` of the last run."""
+    items = read_items(section)
     tables = fetch_tables(port, folder.path / "in" / "tables", items.tables, remembered, tell)
     files = fetch_files(port, folder.path / "in" / "files", items.files, remembered, tell)
     return Fetched(
@@ -61,5 +60,5 @@ def fetch(
 
 def mark_processed(port: Port, fetched: Fetched) -> None:
     """Give files the tags that say they were dealt with: `processed_tags`."""
-    for each in fetched.processed:
-        port.tag_file(each.file_id, each.tags)
+    for file in fetched.processed:
+        port.tag_file(file.file_id, file.tags)

@@ -1,4 +1,4 @@
-"""What stands beside a table or a file that came in."""
+"""What is next to a table or a file that came in."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def write_manifest(path: Path, content: dict[str, Any]) -> None:
 
 
 def describe_table(table: SourceTable, columns: list[str]) -> dict[str, Any]:
-    """Of its columns only those that came in."""
-    told: dict[str, Any] = {
+    """Describe a table, with only those of its columns that came in."""
+    manifest: dict[str, Any] = {
         "id": table.id,
         "uri": table.uri,
         "name": table.name,
@@ -32,10 +32,10 @@ def describe_table(table: SourceTable, columns: list[str]) -> dict[str, Any]:
     }
     description = [item["value"] for item in table.metadata if item["key"] == "KBC.description"]
     if description:
-        told["description"] = description[-1]
+        manifest["description"] = description[-1]
     if table.schema is not None:
-        told["schema"] = [each for each in table.schema if each["name"] in columns]
-    return told
+        manifest["schema"] = [column for column in table.schema if column["name"] in columns]
+    return manifest
 
 
 def describe_file(file: SourceFile) -> dict[str, Any]:

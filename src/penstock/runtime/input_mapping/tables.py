@@ -10,10 +10,9 @@ import msgspec
 
 from penstock.contracts.tables import StoredTable
 from penstock.runtime.documents import to_text
-from penstock.runtime.input_mapping.items import TableItem
+from penstock.runtime.input_mapping.items import TableItem, reserve_path
 from penstock.runtime.input_mapping.manifests import describe_table, write_manifest
-from penstock.runtime.input_mapping.names import place_in
-from penstock.runtime.port import Port, RowsWanted, SourceTable
+from penstock.runtime.port import Port, RowFilter, SourceTable
 
 ADAPTIVE = "adaptive"
 
@@ -28,8 +27,8 @@ def fetch_tables(
     port: Port, folder: Path, items: list[TableItem], remembered: dict[str, Any], tell: Callable[[str], object]
 ) -> FetchedTables:
     """Every table is looked up before the first is read: a run that cannot have one of them begins with none."""
-    taken: set[str] = set()
-    targets = [place_in(folder, item.destination or item.source, taken) for item in items]
+    names: set[str] = set()
+    targets = [reserve_path(folder, item.destination or item.source, names) for item in items]
     tables = [port.get_table(item.source, str(item.source_branch_id) or None) for item in items]
     last, size = _read_state(remembered), 0
     for item, table, target in zip(items, tables, targets, strict=True):
@@ -44,11 +43,11 @@ def fetch_tables(
     )
 
 
-def _to_rows(item: TableItem, last: dict[str, str]) -> RowsWanted:
+def _to_rows(item: TableItem, last: dict[str, str]) -> RowFilter:
     since = str(item.changed_since)
     if since == ADAPTIVE:
         since = last.get(item.source, "")
-    return RowsWanted(
+    return RowFilter(
         columns=item.chosen_columns,
         where_column=item.where_column,
         where_operator=item.where_operator or "eq",
@@ -59,11 +58,12 @@ def _to_rows(item: TableItem, last: dict[str, str]) -> RowsWanted:
 
 
 def _read_state(remembered: dict[str, Any]) -> dict[str, str]:
-    """When each table had been imported last. What does not look like that was not written by us, and says nothing."""
-    found = remembered.get("tables")
-    items = cast(list[Any], found) if isinstance(found, list) else []
-    known = [cast(dict[str, Any], each) for each in items if isinstance(each, dict)]
-    pairs = [(each.get("source"), each.get("lastImportDate")) for each in known]
+    """Return when each table had been imported last. What does not look like that was not written by us, and says
+    nothing."""
+    states = remembered.get("tables")
+    items = cast(list[Any], states) if isinstance(states, list) else []
+    maps = [cast(dict[str, Any], state) for state in items if isinstance(state, dict)]
+    pairs = [(state.get("source"), state.get("lastImportDate")) for state in maps]
     return {source: moment for source, moment in pairs if isinstance(source, str) and isinstance(moment, str)}
 
 

@@ -18,7 +18,7 @@ from penstock.runtime.launchers.local import ImageOnly, LocalLauncher
 
 class Running(Protocol):
     def wait(self, timeout: float | None = None) -> ProcessExit | None:
-        """How it ended; None if it has not within the time."""
+        """Return how it ended; None if it has not within the time."""
         ...
 
     def stop(self) -> None:
@@ -29,7 +29,7 @@ class Running(Protocol):
 class Launcher(Protocol):
     @property
     def warning(self) -> str:
-        """What users of a component have to know of how it is run; mostly nothing."""
+        """Return what users of a component have to know of how it is run; mostly nothing."""
         ...
 
     def start(self, launch: Launch, on_line: Callable[[str], object], clean: Clean = ...) -> Running: ...
@@ -44,8 +44,8 @@ def choose_launcher(
     *,
     has_command: bool = True,
 ) -> Launcher:
-    """As the settings say; a component without an image runs as a process all the same. `has_command`: whether it can
-    run without its image."""
+    """Choose as the settings specify; a component without an image runs as a process in any case. `has_command`:
+    whether it can run without its image."""
     if _needs_container(kind, image, has_command=has_command):
         return ContainerLauncher(get_engine(image))
     return LocalLauncher(sandbox, reason, is_open=network == "open")
@@ -60,7 +60,7 @@ def check_launchable(kind: str, image: str, *, has_command: bool) -> None:
 
 
 def _needs_container(kind: str, image: str, *, has_command: bool) -> bool:
-    """`auto`: also a component that has a command besides its image, where an engine can be used."""
+    """`auto`: also a component that has a command in addition to its image, where an engine can be used."""
     if not image or kind == "process":
         return False
     return kind == "container" or not has_command or bool(find_engine().engine)

@@ -1,4 +1,4 @@
-"""Which container engine this machine has: the first of docker, podman and nerdctl whose engine answers.
+"""Which container engine this machine has: the first of docker, podman and nerdctl whose engine responds.
 
 A command that is installed says little: its engine may not run, or may not be used by this user. So it is asked once,
 and the answer is kept for a while: an engine that is started later is found without a restart of the stack.
@@ -71,18 +71,18 @@ def find_engine() -> Probe:
     """Asks the engines at most once in a while; other callers wait for that."""
     key = tuple(os.environ.get(name) for name in INHERITED)
     with _lock:
-        known = _probes.get(key)
-        if not known or known.until <= time.monotonic():
-            known = _probes[key] = _probe()
-        return known
+        probe = _probes.get(key)
+        if not probe or probe.until <= time.monotonic():
+            probe = _probes[key] = _probe()
+        return probe
 
 
 def get_engine(image: str = "") -> str:
-    """The path of the command; raises EngineMissing, which says why there is none."""
-    found = find_engine()
-    if not found.engine:
-        raise EngineMissing(found.reason, image)
-    return found.engine
+    """Return the path of the command; raises EngineMissing, which says why there is none."""
+    probe = find_engine()
+    if not probe.engine:
+        raise EngineMissing(probe.reason, image)
+    return probe.engine
 
 
 def engine_environment() -> Mapping[str, str]:
@@ -90,7 +90,8 @@ def engine_environment() -> Mapping[str, str]:
 
 
 def find_digest(image: str) -> str:
-    """The digest by which the registry knows an image of this machine; empty if it was built here, or nobody knows."""
+    """Return the digest by which the registry knows an image of this machine; empty if it was built here, or no one
+    knows."""
     engine = find_engine().engine
     command = [engine, "image", "inspect", "--format", "{{json .RepoDigests}}", image]
     try:
@@ -117,7 +118,7 @@ def _probe() -> Probe:
 
 
 def _find_problem(path: str) -> str | None:
-    """None if the engine answers."""
+    """Return None if the engine answers."""
     try:
         done = subprocess.run(
             [path, *PROBE], env=engine_environment(), capture_output=True, timeout=PROBE_SECONDS, check=False

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.foundation import private
 from penstock.foundation.errors import Invalid
+from penstock.foundation.files import private
+from penstock.foundation.files.removal import remove_tree
 from penstock.foundation.outbound import VARIABLE
-from penstock.foundation.removal import remove_tree
 from penstock.runtime.gateway import Gateway, without_proxy
 from penstock.runtime.isolation import WRAPPERS, Wrapping, find_bubblewrap, wrap
 from penstock.runtime.launch import Clean, Launch, decode_start
@@ -23,12 +23,12 @@ from penstock.runtime.seccomp import open_filter
 from penstock.runtime.users import (
     NoOtherUser,
     check_program,
-    check_reach,
-    check_way,
+    check_readable,
+    check_traversable,
     choose_user,
     find_obstacle,
     give,
-    open_way,
+    grant_traverse,
 )
 
 SCRATCH = ".scratch-"
@@ -74,11 +74,11 @@ class LocalLauncher:
         user = self._choose_user(launch, on_line)
         gateway = self._make_gateway(launch)
         try:
-            launch = _put_behind(gateway, launch) if gateway else launch
+            launch = _route_through(gateway, launch) if gateway else launch
             scratch = _make_scratch(launch.folder)
             _write_private(launch, scratch)
             if user:
-                _hand_over(launch, user, is_wrapped=self._is_wrapped)
+                _chown(launch, user, is_wrapped=self._is_wrapped)
             return self._start(launch, scratch, user, gateway, on_line, clean)
         except BaseException:
             if gateway:
@@ -130,7 +130,7 @@ class LocalLauncher:
             clean=clean,
             wrappers=WRAPPERS if self._bubblewrap else 0,
             user=user,
-            descriptors=[*launch.descriptors, *inherited, *([gateway.theirs.detach()] if gateway else [])],
+            descriptors=[*launch.descriptors, *inherited, *([gateway.child_end.detach()] if gateway else [])],
             tidy=tidy,
             output_bytes=launch.output_bytes,
         )
@@ -143,8 +143,9 @@ class LocalLauncher:
         return Gateway(launch.gate, launch.reaches) if is_wanted and launch.gate else None
 
 
-def _put_behind(gateway: Gateway, launch: Launch) -> Launch:
-    """It is told where the way out is, and the program's own part of the policy no longer names the proxy."""
+def _route_through(gateway: Gateway, launch: Launch) -> Launch:
+    """Route the program through the gateway: it gets its address, and the program's own part of the policy no longer
+    names the proxy."""
     assert launch.gate
     private = dict(launch.private)
     if VARIABLE in private:
@@ -157,15 +158,15 @@ def _check_access(launch: Launch, user: int, *, is_wrapped: bool) -> None:
     """Raise OutOfReach unless the other user can read what the component needs."""
     check_program(is_wrapped=is_wrapped)
     for path in launch.readable:
-        check_reach(path, is_wrapped=is_wrapped, opened=launch.hidden, user=user)
+        check_readable(path, is_wrapped=is_wrapped, opened=launch.hidden, user=user)
     for folder in () if is_wrapped else (launch.folder, *launch.writable):
-        check_way(folder, launch.hidden)
+        check_traversable(folder, launch.hidden)
 
 
-def _hand_over(launch: Launch, user: int, *, is_wrapped: bool) -> None:
+def _chown(launch: Launch, user: int, *, is_wrapped: bool) -> None:
     """Give the component's folders to the other user."""
     for path in () if is_wrapped else (*launch.readable, launch.folder, *launch.writable):
-        open_way(path, launch.hidden)
+        grant_traverse(path, launch.hidden)
     give(launch.folder, user)
     for folder in launch.writable:
         if folder.stat().st_uid != user:
@@ -173,14 +174,14 @@ def _hand_over(launch: Launch, user: int, *, is_wrapped: bool) -> None:
 
 
 def _resolve(launch: Launch) -> Launch:
-    """Without links on the way: one that leads to a hidden folder would be a second door to it."""
+    """Return the launch without links on the way: one that leads to a hidden folder would be a second door to it."""
     hidden = tuple(path.resolve() for path in launch.hidden)
     return msgspec.structs.replace(launch, folder=launch.folder.resolve(), hidden=hidden)
 
 
 def _make_scratch(folder: Path) -> Path:
-    """A home and temporary files in the data folder, so that they go with it. Always a new one: whatever an earlier
-    image made of its own may resist removal."""
+    """Create a home and temporary files in the data folder, so that they are removed with it. It is always a new one:
+    whatever an earlier image made of its own may resist removal."""
     scratch = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=folder))
     for name in ("home", "tmp", "shm"):
         (scratch / name).mkdir(mode=0o700)

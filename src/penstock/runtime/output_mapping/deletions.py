@@ -23,35 +23,35 @@ def _old_rule(item: TableItem, file_name: str) -> list[Deletion]:
 
 
 def _read_rule(rule: DeleteRule, file_name: str) -> Deletion:
-    found = Deletion(
+    deletion = Deletion(
         changed_since=to_text(rule.changed_since),
         changed_until=to_text(rule.changed_until),
-        filters=[_read_filter(each, file_name) for each in rule.where_filters or []],
+        filters=[_read_filter(condition, file_name) for condition in rule.where_filters or []],
     )
-    if not (found.changed_since or found.changed_until or found.filters):
+    if not (deletion.changed_since or deletion.changed_until or deletion.filters):
         raise BadOutput(
             f'A rule of "delete_where" of the table "{file_name}" is empty: it needs "changed_since", "changed_until" '
             'or "where_filters".'
         )
-    return found
+    return deletion
 
 
-def _read_filter(given: WhereFilter, file_name: str) -> DeletionFilter:
-    ways = [given.values_from_set, given.values_from_storage, given.values_from_workspace]
+def _read_filter(condition: WhereFilter, file_name: str) -> DeletionFilter:
+    ways = [condition.values_from_set, condition.values_from_storage, condition.values_from_workspace]
     if sum(way is not None for way in ways) != 1:
         raise BadOutput(
             f'A filter in "delete_where" of the table "{file_name}" needs exactly one of "values_from_set", '
             '"values_from_storage" and "values_from_workspace".'
         )
-    if given.values_from_workspace is not None:
+    if condition.values_from_workspace is not None:
         raise BadOutput(f'"values_from_workspace" of the table "{file_name}": this job has no workspace.')
-    if given.values_from_storage is not None:
-        place = given.values_from_storage
-        table_id = f"{place.bucket_id}.{place.table}"
+    if condition.values_from_storage is not None:
+        source = condition.values_from_storage
+        table_id = f"{source.bucket_id}.{source.table}"
         return DeletionFilter(
-            column=given.column, operator=given.operator, from_table=table_id, from_column=place.column
+            column=condition.column, operator=condition.operator, from_table=table_id, from_column=source.column
         )
-    values = [to_text(value) for value in given.values_from_set or []]
+    values = [to_text(value) for value in condition.values_from_set or []]
     if not values:
         raise BadOutput(f'A filter in "delete_where" of the table "{file_name}" has no values.')
-    return DeletionFilter(column=given.column, operator=given.operator, values=values)
+    return DeletionFilter(column=condition.column, operator=condition.operator, values=values)

@@ -1,7 +1,11 @@
-"""What is to be done with everything that a component left, decided before anything is done."""
+"""What is to be done with everything that a component left, decided before anything is done.
+
+Every file and folder in `out/files` becomes a file of the project; a folder becomes a sliced one.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, cast, get_args
 
 import msgspec
@@ -10,10 +14,10 @@ from penstock.contracts.files import OutputFile
 from penstock.contracts.tables import TableLoad
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.documents import BadConfiguration, check_keys, read_list
-from penstock.runtime.output_mapping.files import plan_files
 from penstock.runtime.output_mapping.items import FileItem, TableItem, TableModifications
-from penstock.runtime.output_mapping.mappings import read_mappings
+from penstock.runtime.output_mapping.mappings import Mappings, find_lost, read_mappings, read_merged
 from penstock.runtime.output_mapping.tables import TableRules, plan_tables
+from penstock.runtime.written import MANIFEST, BadOutput, check_entry, list_entries
 
 WHERE = "container.storage.output"
 _KEYS = frozenset(
@@ -51,14 +55,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What is worth a line of the log, but no warning."""
 
 
-def plan(folder: DataFolder, wanted: dict[str, Any], defaults: Defaults) -> Plan:
-    """`wanted` is `configuration["storage"]["output"]`. Raises what is wrong with it, or with what was written."""
-    check_keys(wanted, _KEYS, WHERE)
-    tables = read_mappings(read_list(wanted, "tables", WHERE), TableItem, f"{WHERE}.tables")
-    files = read_mappings(read_list(wanted, "files", WHERE), FileItem, f"{WHERE}.files")
+def plan(folder: DataFolder, section: dict[str, Any], defaults: Defaults) -> Plan:
+    """`section` is `configuration["storage"]["output"]`. Raises what is wrong with it, or with what was written."""
+    check_keys(section, _KEYS, WHERE)
+    tables = read_mappings(read_list(section, "tables", WHERE), TableItem, f"{WHERE}.tables")
+    files = read_mappings(read_list(section, "files", WHERE), FileItem, f"{WHERE}.files")
     warnings: list[str] = []
     notes: list[str] = []
-    rules = _read_rules(wanted, defaults)
+    rules = _read_rules(section, defaults)
     return Plan(
         tables=plan_tables(folder.path / "out" / "tables", tables, rules, warnings.append, notes.append),
         files=[] if defaults.is_failed else plan_files(folder.path / "out" / "files", files),
@@ -67,23 +71,23 @@ def plan(folder: DataFolder, wanted: dict[str, Any], defaults: Defaults) -> Plan
     )
 
 
-def check(wanted: dict[str, Any]) -> None:
+def check(section: dict[str, Any]) -> None:
     """Raise what is wrong with the configuration itself, before the component runs."""
-    check_keys(wanted, _KEYS, WHERE)
-    read_mappings(read_list(wanted, "tables", WHERE), TableItem, f"{WHERE}.tables")
-    read_mappings(read_list(wanted, "files", WHERE), FileItem, f"{WHERE}.files")
-    _read_rules(wanted, Defaults(load_id=""))
+    check_keys(section, _KEYS, WHERE)
+    read_mappings(read_list(section, "tables", WHERE), TableItem, f"{WHERE}.tables")
+    read_mappings(read_list(section, "files", WHERE), FileItem, f"{WHERE}.files")
+    _read_rules(section, Defaults(load_id=""))
 
 
-def _read_rules(wanted: dict[str, Any], defaults: Defaults) -> TableRules:
-    bucket = wanted.get("default_bucket") or ""
-    support = wanted.get("data_type_support") or defaults.data_type_support
+def _read_rules(section: dict[str, Any], defaults: Defaults) -> TableRules:
+    bucket = section.get("default_bucket") or ""
+    support = section.get("data_type_support") or defaults.data_type_support
     if not isinstance(bucket, str) or (bucket and bucket.count(".") != 1):
         raise BadConfiguration(f'"{WHERE}.default_bucket" is the id of a bucket, such as `in.c-main`.')
     if support not in _SUPPORT:
-        given = msgspec.json.encode(support).decode()
+        value = msgspec.json.encode(support).decode()
         raise BadConfiguration(
-            f'"{WHERE}.data_type_support": {given} is not a valid value. Use "authoritative", "hints" or "none".'
+            f'"{WHERE}.data_type_support": {value} is not a valid value. Use "authoritative", "hints" or "none".'
         )
     return TableRules(
         load_id=defaults.load_id,
@@ -91,23 +95,49 @@ def _read_rules(wanted: dict[str, Any], defaults: Defaults) -> TableRules:
         is_failed=defaults.is_failed,
         omits_empty_tables=defaults.omits_empty_tables,
         support=support,
-        null_values=_read_nulls(wanted.get("treat_values_as_null")),
-        modifications=_read_modifications(wanted.get("table_modifications")),
+        null_values=_read_nulls(section.get("treat_values_as_null")),
+        modifications=_read_modifications(section.get("table_modifications")),
     )
 
 
-def _read_modifications(given: Any) -> TableModifications | None:
-    if given not in (None, *get_args(TableModifications)):
-        shown = msgspec.json.encode(given).decode()
+def _read_modifications(value: Any) -> TableModifications | None:
+    if value not in (None, *get_args(TableModifications)):
+        rendered = msgspec.json.encode(value).decode()
         raise BadConfiguration(
-            f'"{WHERE}.table_modifications": {shown} is not a valid value. Use "none", "non-destructive" or "all".'
+            f'"{WHERE}.table_modifications": {rendered} is not a valid value. Use "none", "non-destructive" or "all".'
         )
-    return given or None
+    return value or None
 
 
-def _read_nulls(given: Any) -> tuple[str, ...] | None:
-    if given is None:
+def _read_nulls(values: Any) -> tuple[str, ...] | None:
+    if values is None:
         return None
-    if not isinstance(given, list) or not all(isinstance(each, str) for each in cast(list[Any], given)):
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in cast(list[Any], values)):
         raise BadConfiguration(f'"{WHERE}.treat_values_as_null" is a list of texts.')
-    return tuple(cast(list[str], given))
+    return tuple(cast(list[str], values))
+
+
+def plan_files(folder: Path, mappings: Mappings) -> list[OutputFile]:
+    """Plan the files in order of name."""
+    entries = list_entries(folder)
+    names = {entry.name for entry in entries}
+    for name in sorted(names):
+        if name.endswith(MANIFEST) and name.removesuffix(MANIFEST) not in names:
+            raise BadOutput(f"Found orphaned file manifest: '{name}'")
+    files = [entry for entry in entries if not entry.name.endswith(MANIFEST)]
+    for name in find_lost(mappings, (file.name for file in files)):
+        raise BadOutput(f"File '{name}' not found.")
+    return [_to_output(file, mappings.get(file.name) or [{}]) for file in files]
+
+
+def _to_output(file: Path, mapped: list[dict[str, Any]]) -> OutputFile:
+    """Convert with the tags of all items of the configuration: it is stored once."""
+    check_entry(file, "file")
+    items = [read_merged(file, mapping, FileItem) for mapping in mapped]
+    return OutputFile(
+        name=file.name,
+        path=file,
+        tags=list(dict.fromkeys(tag for item in items for tag in item.tags)),
+        is_public=items[0].is_public,
+        is_permanent=items[0].is_permanent,
+    )

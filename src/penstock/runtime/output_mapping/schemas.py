@@ -20,34 +20,34 @@ _EXCLUDED = ("columns", "metadata", "column_metadata", "primary_key", "distribut
 def check_schema(file: Path, mapping: dict[str, Any]) -> None:
     """The manifest may not have both, nor may the configuration. If one has `schema` and the other such a key, the
     configuration says what the manifest does not, such as the primary key of a table with types."""
-    for given in (read_manifest(file), mapping):
+    for document in (read_manifest(file), mapping):
         for key in _EXCLUDED:
-            if given.get("schema") and given.get(key):
+            if document.get("schema") and document.get(key):
                 raise BadOutput(f'The table "{file.name}" has both: Only one of "schema" or "{key}" can be defined.')
 
 
 def read_columns(item: TableItem, support: TypeSupport) -> list[LoadColumn]:
-    """With their types if the configuration does not say that those are hints, or nothing."""
+    """Return the columns with their types, unless the configuration specifies that those are hints, or nothing."""
     if support in ("hints", "none"):
         return []
     return [_to_column(column) for column in item.schema]
 
 
 def read_metadata(item: TableItem) -> list[MetadataItem]:
-    told = [MetadataItem(each.key, to_text(each.value)) for each in item.metadata]
-    told += _to_items(item.table_metadata)
-    return [*told, *_describe(item.description)]
+    metadata = [MetadataItem(entry.key, to_text(entry.value)) for entry in item.metadata]
+    metadata += _to_items(item.table_metadata)
+    return [*metadata, *_describe(item.description)]
 
 
 def read_column_metadata(item: TableItem, support: TypeSupport) -> dict[str, list[MetadataItem]]:
-    found: dict[str, list[MetadataItem]] = {
-        name: [MetadataItem(each.key, to_text(each.value)) for each in items]
+    metadata: dict[str, list[MetadataItem]] = {
+        name: [MetadataItem(entry.key, to_text(entry.value)) for entry in items]
         for name, items in item.column_metadata.items()
     }
     for column in item.schema:
         hints = _hints(column) if support == "hints" else []
-        found[column.name] = [*_to_items(column.metadata or {}), *_describe(column.description), *hints]
-    return {name: items for name, items in found.items() if items}
+        metadata[column.name] = [*_to_items(column.metadata or {}), *_describe(column.description), *hints]
+    return {name: items for name, items in metadata.items() if items}
 
 
 def _to_column(column: SchemaColumn) -> LoadColumn:
@@ -64,7 +64,7 @@ def _to_column(column: SchemaColumn) -> LoadColumn:
 
 
 def _types(column: SchemaColumn) -> tuple[DataType | None, DataType | None]:
-    """What the engine calls it, and what every engine understands."""
+    """Return what the engine calls it, and what every engine understands."""
     kinds = column.data_type or {}
     native, base = kinds.get(NATIVE), kinds.get("base")
     return (native if native and native.type else None), (base if base and base.type else None)
@@ -74,12 +74,12 @@ def _hints(column: SchemaColumn) -> list[MetadataItem]:
     base = _types(column)[1]
     if not base:
         return []
-    known: dict[str, Any] = {"basetype": base.type, "nullable": column.nullable is not False, "length": base.length}
-    return _to_items({f"KBC.datatype.{name}": value for name, value in known.items() if value is not None})
+    hints: dict[str, Any] = {"basetype": base.type, "nullable": column.nullable is not False, "length": base.length}
+    return _to_items({f"KBC.datatype.{name}": value for name, value in hints.items() if value is not None})
 
 
-def _to_items(found: dict[str, Any]) -> list[MetadataItem]:
-    return [MetadataItem(key, to_text(value)) for key, value in found.items()]
+def _to_items(values: dict[str, Any]) -> list[MetadataItem]:
+    return [MetadataItem(key, to_text(value)) for key, value in values.items()]
 
 
 def _describe(description: str | None) -> list[MetadataItem]:

@@ -1,4 +1,4 @@
-"""Every file and folder in `out/tables` is a table, whether the configuration mentions it or not."""
+"""Every file and folder in `out/tables` is loaded into a table, whether the configuration mentions it or not."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ import msgspec
 
 from penstock.contracts.tables import LoadNotes, TableLoad
 from penstock.runtime.output_mapping.deletions import read_deletions
-from penstock.runtime.output_mapping.destinations import find_destination
 from penstock.runtime.output_mapping.items import TableItem, TableModifications
-from penstock.runtime.output_mapping.mappings import Mappings, find_lost
-from penstock.runtime.output_mapping.merging import read_merged
+from penstock.runtime.output_mapping.mappings import Mappings, find_lost, read_merged
 from penstock.runtime.output_mapping.schemas import (
     TypeSupport,
     check_schema,
@@ -24,6 +22,9 @@ from penstock.runtime.output_mapping.schemas import (
 from penstock.runtime.written import MANIFEST, BadOutput, check_entry, list_entries
 
 Warn = Callable[[str], object]
+
+
+_ENDINGS = (".gz", ".csv")
 
 
 class TableRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,15 +42,15 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def plan_tables(folder: Path, mappings: Mappings, rules: TableRules, warn: Warn, note: Warn) -> list[TableLoad]:
-    """In order of name."""
+    """Plan the tables in order of name."""
     entries = list_entries(folder)
     if not rules.is_failed:
         _check_names({entry.name for entry in entries}, mappings, rules, note)
-    found: list[TableLoad] = []
+    loads: list[TableLoad] = []
     for entry in entries:
         if not entry.name.endswith(MANIFEST):
-            found += _plan_file(entry, mappings.get(entry.name) or [{}], rules, warn)
-    return found
+            loads += _plan_file(entry, mappings.get(entry.name) or [{}], rules, warn)
+    return loads
 
 
 def _check_names(names: set[str], mappings: Mappings, rules: TableRules, note: Warn) -> None:
@@ -64,7 +65,7 @@ def _check_names(names: set[str], mappings: Mappings, rules: TableRules, note: W
 
 
 def _plan_file(file: Path, mapped: list[dict[str, Any]], rules: TableRules, warn: Warn) -> Iterator[TableLoad]:
-    """One load for each item of the configuration."""
+    """Yield one load for each item of the configuration."""
     for number, mapping in enumerate(mapped):
         item = read_merged(file, mapping, TableItem)
         if rules.is_failed and not item.write_always:
@@ -72,8 +73,8 @@ def _plan_file(file: Path, mapped: list[dict[str, Any]], rules: TableRules, warn
         check_entry(file, "table")
         check_schema(file, mapping)
         mapping_destination = str(mapping.get("destination") or "")
-        said = "" if mapping_destination else item.destination
-        destination = find_destination(file.name, mapping_destination, said, rules.default_bucket, warn)
+        manifest_destination = "" if mapping_destination else item.destination
+        destination = find_destination(file.name, mapping_destination, manifest_destination, rules.default_bucket, warn)
         # The number too: a file may go into several tables.
         load_id = f"{rules.load_id}-{file.name}" + (f"-{number}" if number else "")
         table = _to_load(file, item, mapping, destination, load_id, rules)
@@ -87,10 +88,10 @@ def _to_load(
     file: Path, item: TableItem, mapping: dict[str, Any], destination: str, load_id: str, rules: TableRules
 ) -> TableLoad:
     """`item` is the manifest with `mapping` over it."""
-    key = [] if mapping.get("primary_key") else [each.name for each in item.schema if each.primary_key]
+    key = [] if mapping.get("primary_key") else [column.name for column in item.schema if column.primary_key]
     key = key or item.primary_key
     modifications = mapping.get("table_modifications") or rules.modifications or item.table_modifications
-    columns = [each.name for each in item.schema] or item.columns
+    columns = [column.name for column in item.schema] or item.columns
     is_named = bool(columns) or file.is_dir()
     return TableLoad(
         id=load_id,
@@ -122,3 +123,41 @@ def _has_columns(file: Path) -> bool:
     """Records without a single field make a file of blank lines, which is no table."""
     with file.open("rb") as opened:
         return bool(opened.readline(2).strip())
+
+
+def find_destination(
+    file_name: str,
+    mapping_destination: str,
+    manifest_destination: str,
+    default_bucket: str | None,
+    warn: Callable[[str], object],
+) -> str:
+    """Return the first of: what the configuration says, what the manifest says, the file's own name, the default
+    bucket."""
+    if mapping_destination:
+        return _checked(mapping_destination, file_name)
+    if manifest_destination:
+        return manifest_destination
+    name = get_table_name(file_name)
+    if name.count(".") == 2:
+        warn(f'The name of the file "{file_name}" says which table it goes into; say it in its manifest instead.')
+        return name
+    if not default_bucket:
+        raise unresolved(file_name)
+    return f"{default_bucket}.{name}"
+
+
+def get_table_name(file_name: str) -> str:
+    for ending in _ENDINGS:
+        file_name = file_name.removesuffix(ending)
+    return file_name
+
+
+def unresolved(file_name: str) -> BadOutput:
+    return BadOutput(f'Failed to resolve destination for output table "{file_name}".')
+
+
+def _checked(destination: str, file_name: str) -> str:
+    if destination.count(".") != 2 or not all(destination.split(".")):
+        raise unresolved(file_name)
+    return destination

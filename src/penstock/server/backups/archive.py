@@ -86,7 +86,7 @@ class ArchiveWriter:
         self._tar.addfile(self._member(name, len(content)), io.BytesIO(content))
 
     def _member(self, name: str, size: int) -> tarfile.TarInfo:
-        """Only what is needed: neither owners nor permissions of the original machine."""
+        """Describe a file without the owners and permissions of the original machine."""
         member = tarfile.TarInfo(name)
         member.size, member.mtime, member.mode = size, self._now, 0o600
         return member

@@ -6,9 +6,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from penstock.foundation.fingerprints import NAME
 from penstock.foundation.ids import sequences
 from penstock.foundation.secrets import KeyRing
+from penstock.foundation.stack.fingerprints import NAME
 from penstock.server.backups.archive import BackupFailed
 
 _FINGERPRINT = f"SELECT value FROM {sequences.name} WHERE name = ?"
@@ -25,10 +25,10 @@ def read_fingerprint(metadata: Path) -> int | None:
     """The fingerprint of the key for the secrets in a database; None if it is older than fingerprints."""
     with closing(sqlite3.connect(f"file:{metadata}?mode=ro", uri=True)) as database:
         try:
-            found = database.execute(_FINGERPRINT, (NAME,)).fetchone()
+            row = database.execute(_FINGERPRINT, (NAME,)).fetchone()
         except sqlite3.OperationalError:  # older than the table
             return None
-    return int(found[0]) if found else None
+    return int(row[0]) if row else None
 
 
 def check_given(archive: Path, fingerprint: int | None, key: Path, *, has_own: bool) -> None:

@@ -16,7 +16,7 @@ from typing import TypeVar
 import msgspec
 
 from penstock.app import find_schema
-from penstock.foundation import durable, locks
+from penstock.foundation.files import durable, locks
 from penstock.server.backups.archive import (
     CHUNK,
     CONTENTS,
@@ -63,7 +63,7 @@ def restore_backup(archive: Path, folder: Path, key: Path | None = None) -> Head
             header = _unpack(archive, staging)
             _check_key(archive, header, staging, key)
             durable.sync_tree(staging)
-            # Replaces an empty folder, and fails if it was filled meanwhile.
+            # Replaces an empty folder, and fails if it was filled in the meantime.
             staging.rename(folder)
         except BaseException:
             shutil.rmtree(staging, ignore_errors=True)
@@ -92,7 +92,7 @@ def _check_place(folder: Path) -> None:
 
 
 def _check_header(archive: Path, key: Path) -> None:
-    """Before anything is unpacked."""
+    """Check the header before anything is unpacked."""
     if not key.is_file():
         raise BackupFailed(f"There is no key at {key}. Name the file that has it: --key-file FILE")
     with _opened(archive) as tar:

@@ -14,8 +14,9 @@ from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from penstock.foundation import blobs, locks
-from penstock.foundation.trees import list_files
+from penstock.foundation import blobs
+from penstock.foundation.files import locks
+from penstock.foundation.files.trees import list_files
 from penstock.server.backups.archive import BackupFailed
 
 METADATA, CATALOG = "metadata.sqlite", "catalog.sqlite"
@@ -60,7 +61,7 @@ Files = dict[str, Path]
 
 
 def take_snapshot(folder: Path, staging: Path, *, has_key: bool = True) -> Files:
-    """Everything that belongs in a backup, with or without the key; files that could change meanwhile are copied or
+    """Return all files of a backup, with or without the key; those that could change in the meantime are copied or
     linked into `staging`."""
     with locks.exclusive(folder / "open.lock"), closing(_open(folder / METADATA)) as reader:
         # While this is held, no bytes of files are removed, so that all those in the metadata exist.
@@ -87,7 +88,7 @@ def _without_writers(database: Path) -> Generator[None]:
 
 
 def _begin_reading(reader: sqlite3.Connection) -> None:
-    """From its first query on, a reader sees one snapshot, even when writers continue."""
+    """Begin a snapshot: from its first query on, a reader sees one state, even when writers continue."""
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
@@ -161,15 +162,15 @@ def _plain_files(folder: Path) -> Iterator[tuple[str, Path]]:
 
 def _data_files(folder: Path, staging: Path) -> Files:
     """The files of the tables, as listed by the copied catalogs; they are immutable."""
-    found: Files = {}
+    files: Files = {}
     for catalog in (staging / "lake").glob(f"*/{CATALOG}"):
         bucket = folder / "lake" / catalog.parent.name
         there = {file.name: file for file in (bucket / "data").rglob("*") if file.is_file()}
         for name in _read_names(catalog):
             if name not in there:
                 raise BackupFailed(f"{bucket} lacks the file {name} of one of its tables: the folder is damaged.")
-            found[there[name].relative_to(folder).as_posix()] = there[name]
-    return found
+            files[there[name].relative_to(folder).as_posix()] = there[name]
+    return files
 
 
 def _read_names(catalog: Path) -> list[str]:

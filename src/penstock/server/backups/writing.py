@@ -16,9 +16,10 @@ import msgspec
 
 from penstock import __version__
 from penstock.app import find_schema
-from penstock.foundation import clock, durable, locks
-from penstock.foundation.metadata_locations import read_note
+from penstock.foundation import clock
+from penstock.foundation.files import durable, locks
 from penstock.foundation.stack import read_format
+from penstock.foundation.stack.metadata_locations import read_note
 from penstock.server.backups.archive import ArchiveWriter, BackupFailed, Header
 from penstock.server.backups.keys import read_fingerprint
 from penstock.server.backups.snapshot import METADATA, Files, take_snapshot
@@ -44,9 +45,9 @@ def write_backup(folder: Path, target: Path, *, key: Path | None = None, force: 
         raise BackupFailed(f"The backup of {folder} could not be written to {target}: {error}.") from error
 
 
-def _make_header(found: int, key: Path, folder: Path) -> Header:
+def _make_header(format_number: int, key: Path, folder: Path) -> Header:
     return Header(
-        format=found,
+        format=format_number,
         penstock=__version__,
         created=clock.now().isoformat(timespec="seconds"),
         has_key=key.is_file() and key.is_relative_to(folder),
@@ -55,14 +56,14 @@ def _make_header(found: int, key: Path, folder: Path) -> Header:
 
 
 def _check(folder: Path, target: Path, force: bool) -> int:
-    found = read_format(folder)
-    if not found:
+    format_number = read_format(folder)
+    if not format_number:
         raise BackupFailed(f"There is no stack in {folder}. Name its folder: penstock backup FILE --data-dir DIR")
-    if found > (newest := find_schema().format):
-        raise BackupFailed(f"{folder} has format {found}, and this version of Penstock reads up to {newest}.")
-    if place := read_note(folder):
+    if format_number > (newest := find_schema().format):
+        raise BackupFailed(f"{folder} has format {format_number}, and this version of Penstock reads up to {newest}.")
+    if location := read_note(folder):
         raise BackupFailed(
-            f"The stack in {folder} keeps its metadata in {place}. Stop it, save that with pg_dump, copy the folder."
+            f"The stack in {folder} keeps its metadata in {location}. Stop it, save that with pg_dump, copy the folder."
         )
     if target.resolve().is_relative_to(folder.resolve()):
         raise BackupFailed(f"{target} is in the data folder itself. Choose a place outside {folder}.")
@@ -70,7 +71,7 @@ def _check(folder: Path, target: Path, force: bool) -> int:
         raise BackupFailed(f"{target} cannot be a file. Choose a name in a folder that exists.")
     if target.exists() and not force:
         raise _taken(target)
-    return found
+    return format_number
 
 
 def _taken(target: Path) -> BackupFailed:

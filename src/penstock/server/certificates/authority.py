@@ -49,7 +49,7 @@ def make_authority(domain: str) -> Signed:
 
 
 def issue_certificate(authority: Signed, domain: str) -> Signed:
-    """For every host of the domain, and for this machine by its usual names."""
+    """Issue a certificate for every host of the domain, and for this machine by its usual names."""
     key = ec.generate_private_key(ec.SECP256R1())
     until = min(clock.now() + CERTIFICATE_LASTS, authority.certificate.not_valid_after_utc)
     names = [*map(x509.DNSName, _host_names(domain)), *(x509.IPAddress(ip_address(a)) for a in ("127.0.0.1", "::1"))]
@@ -77,14 +77,14 @@ def may_sign_for(authority: x509.Certificate, domain: str) -> bool:
 
 def names_of(certificate: x509.Certificate) -> list[str]:
     try:
-        found = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        extension = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:
         return []
-    return [*found.get_values_for_type(x509.DNSName), *map(str, found.get_values_for_type(x509.IPAddress))]
+    return [*extension.get_values_for_type(x509.DNSName), *map(str, extension.get_values_for_type(x509.IPAddress))]
 
 
 def covers(certificate: x509.Certificate, host: str) -> bool:
-    """By its name, or by a wildcard, which matches one label."""
+    """Compare the host with its names and wildcards; a wildcard matches one label."""
     _, _, parent = host.partition(".")
     return bool({host, f"*.{parent}"} & {name.lower() for name in names_of(certificate)})
 
@@ -94,7 +94,7 @@ def expires(certificate: x509.Certificate) -> dt.datetime:
 
 
 def fingerprint(certificate: x509.Certificate) -> str:
-    """As other programs show it: SHA-256, `AB:CD:…`."""
+    """Return the SHA-256 in the form of other programs: `AB:CD:…`."""
     return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
 
 

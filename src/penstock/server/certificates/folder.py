@@ -18,7 +18,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from penstock.foundation import durable, locks
+from penstock.foundation.files import durable, locks
 from penstock.server.certificates.authority import (
     Signed,
     covers,
@@ -67,13 +67,13 @@ def init_certificates(folder: Path, domain: str, *, force: bool = False) -> Made
     """Create a certificate for the domain. The authority is reused if it can sign it, since it is trusted already."""
     files = StackFiles(folder)
     with _alone(files):
-        kept = None if force else _find_authority(files, domain)
-        authority = kept or make_authority(domain)
-        if not kept:
+        existing = None if force else _find_authority(files, domain)
+        authority = existing or make_authority(domain)
+        if not existing:
             _write(files.authority, authority)
         issued = issue_certificate(authority, domain)
         _write(files.stack, issued)
-    return Made(files, authority.certificate, issued.certificate, not kept, is_new_certificate=True)
+    return Made(files, authority.certificate, issued.certificate, not existing, is_new_certificate=True)
 
 
 def ensure_certificate(folder: Path, domain: str) -> Made:
@@ -101,15 +101,15 @@ def read_made(folder: Path) -> Made:
 def find_served(files: StackFiles, domain: str) -> x509.Certificate | None:
     """The certificate in the folder, if the stack can serve it: of the present authority, and for the domain."""
     try:
-        found = read_pair(files.stack)
-        found.verify_directly_issued_by(read_certificate(files.authority.certificate))
+        pair = read_pair(files.stack)
+        pair.verify_directly_issued_by(read_certificate(files.authority.certificate))
     except (UnusableCertificate, ValueError, TypeError, InvalidSignature):
         return None
-    return found if covers(found, storage_name(domain)) else None
+    return pair if covers(pair, storage_name(domain)) else None
 
 
 def _find_authority(files: StackFiles, domain: str) -> Signed | None:
-    """The existing one. An expired one is replaced, since it is not trusted any more; any other only on request."""
+    """The existing one. An expired one is replaced, since it is no longer trusted; any other only on request."""
     if not files.authority.certificate.exists():
         return None
     certificate = read_certificate(files.authority.certificate)
@@ -141,14 +141,14 @@ def _read_authority_key(files: StackFiles) -> EllipticCurvePrivateKey:
 @contextmanager
 def _alone(files: StackFiles) -> Generator[None]:
     """One process at a time creates certificates in a folder, which only its owner may enter."""
-    place = files.stack.certificate.parent
+    folder = files.stack.certificate.parent
     try:
         files.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        place.mkdir(mode=0o700, exist_ok=True)
-        with locks.exclusive(place / "tls.lock"):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        with locks.exclusive(folder / "tls.lock"):
             yield
     except OSError as error:
-        raise UnusableCertificate(f"Certificates cannot be kept in {place}: {error.strerror or error}.") from error
+        raise UnusableCertificate(f"Certificates cannot be kept in {folder}: {error.strerror or error}.") from error
 
 
 def _write(pair: Pair, signed: Signed) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ssl
 from pathlib import Path
 
-from penstock.foundation import durable
+from penstock.foundation.files import durable
 from penstock.foundation.logging import Log
 from penstock.server.certificates.pair import Pair, UnusableCertificate, read_pair
 from penstock.settings import Settings
@@ -41,7 +41,7 @@ class Secure:
 
     @property
     def pair(self) -> Pair:
-        """For a server."""
+        """The certificate and the key of a server."""
         return Pair(self._copy, self._copy) if self._copy else self._source
 
     def refresh(self) -> bool:
@@ -53,9 +53,9 @@ class Secure:
         try:
             self.context = self._open()
         except (UnusableCertificate, OSError) as error:
-            log.warning("the new certificate cannot be used; the old one stays", reason=str(error))
+            log.warning("load of the new certificate failed; the old one stays", reason=str(error))
             return False
-        log.info("certificate read again", file=str(self._source.certificate))
+        log.info("certificate reloaded", file=str(self._source.certificate))
         return True
 
     def _open(self) -> ssl.SSLContext:
@@ -70,7 +70,7 @@ class Secure:
 
 
 def _replace(copy: Path, content: bytes) -> None:
-    """Only with a certificate and a key that match; otherwise it is unchanged."""
+    """Replace the pair by a certificate and a key that match; otherwise it is unchanged."""
     new = copy.with_suffix(".new")
     try:
         durable.write_file(new, content)
@@ -96,5 +96,5 @@ def _open_context(pair: Pair) -> ssl.SSLContext:
 
 
 def _times_of(pair: Pair) -> Times:
-    """When each file was last modified; 0 for one that does not exist at present."""
+    """Return when each file was last modified; 0 for one that does not exist at present."""
     return tuple(path.stat().st_mtime_ns if path.exists() else 0 for path in (pair.certificate, pair.key))

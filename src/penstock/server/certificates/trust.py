@@ -45,8 +45,11 @@ def _by_system(file: str, platform: str) -> list[Way]:
         return [Way("The system (macOS): Safari, Chrome, curl, Go programs", command)]
     here = [row for row in _SYSTEMS if Path(row[1]).is_dir()] or _SYSTEMS
     return [
-        Way(f"The system ({name}): curl, Go programs, Python of the system", f"sudo cp {file} {place}/{kept} && {look}")
-        for name, place, kept, look in here
+        Way(
+            f"The system ({name}): curl, Go programs, Python of the system",
+            f"sudo cp {file} {target}/{folder} && {look}",
+        )
+        for name, target, folder, look in here
     ]
 
 

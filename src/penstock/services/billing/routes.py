@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.foundation.callers import Right
+from penstock.foundation.callers import Right, of_scope
 from penstock.services.billing import operations, usage
 from penstock.services.billing.models import (
     Balance,
@@ -13,12 +13,13 @@ from penstock.services.billing.models import (
     to_credits,
 )
 from penstock.services.billing.usage import Usage, UsageQuery
-from penstock.services.management.interface import authenticate_manager
+from penstock.services.login.interface import authenticate_manager
 from penstock.web.auth.manage_token import manage_token
 from penstock.web.health import description, description_of, health_check
 from penstock.web.requests import Request, Text
 from penstock.web.routing import Route, get, post, put
 
+MANAGE_BILLING = of_scope("MANAGE_BILLING", "billing:manage")
 CSV = "text/csv; charset=utf-8"
 
 
@@ -27,12 +28,12 @@ def routes() -> list[Route]:
     return [
         get("/credits", read_credits, needs=Right.TOKEN),
         post("/credits", check_credits, needs=Right.TOKEN),
-        put("/duration/job", report_job, needs=Right.MANAGE_BILLING, auth=by_manager, status=201),
-        put("/duration/workspace", report_workspace, needs=Right.MANAGE_BILLING, auth=by_manager, status=201),
-        put("/duration/container-sandbox", report_sandbox, needs=Right.MANAGE_BILLING, auth=by_manager, status=201),
+        put("/duration/job", report_job, needs=MANAGE_BILLING, auth=by_manager, status=201),
+        put("/duration/workspace", report_workspace, needs=MANAGE_BILLING, auth=by_manager, status=201),
+        put("/duration/container-sandbox", report_sandbox, needs=MANAGE_BILLING, auth=by_manager, status=201),
         get("/usage", read_usage, needs=Right.MANAGE_BUCKETS),
         get("/usage.csv", download_usage, needs=Right.MANAGE_BUCKETS, media_type=CSV),
-        get("/usage/projects", read_projects, needs=Right.MANAGE_BILLING, auth=by_manager),
+        get("/usage/projects", read_projects, needs=MANAGE_BILLING, auth=by_manager),
         health_check(description_of("billing")),
         description("billing"),
     ]

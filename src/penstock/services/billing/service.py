@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from penstock.services.billing.routes import routes
+from penstock.services.billing.routes import MANAGE_BILLING, routes
 from penstock.services.storage.interface import authenticate
 from penstock.web.auth.storage_token import storage_token
 from penstock.web.errors import with_status_code
@@ -16,7 +16,9 @@ def service() -> Service:
         id="billing",
         name="Billing API",
         routes=routes(),
+        rights=[MANAGE_BILLING],
         auth=storage_token(authenticate),
         errors=with_status_code,
+        kept_after_purge=True,  # the ledger is append-only, as the audit log is
         migrations=Path(__file__).parent / "migrations",
     )

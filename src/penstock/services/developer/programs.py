@@ -17,9 +17,9 @@ import msgspec
 
 from penstock.components.archives import BadArchive, unpack_archive
 from penstock.components.component import Component
-from penstock.foundation import durable, locks
 from penstock.foundation.blobs import noticing_a_full_disk
-from penstock.foundation.removal import remove_tree
+from penstock.foundation.files import durable, locks
+from penstock.foundation.files.removal import remove_tree
 from penstock.foundation.stack import Stack
 from penstock.services.developer.errors import ArchiveDamaged
 from penstock.services.developer.operations.publishing import archives_in

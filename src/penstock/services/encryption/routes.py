@@ -11,7 +11,7 @@ from penstock.foundation.stacks import PORTAL
 from penstock.services.encryption import migration, operations
 from penstock.services.encryption.models import Description, EncryptQuery, Migration, NewMigration
 from penstock.services.encryption.ports import Storage
-from penstock.services.management import interface as management
+from penstock.services.login import interface as login
 from penstock.web.auth.manage_token import manage_token
 from penstock.web.bodies import read_body
 from penstock.web.health import health_check
@@ -37,7 +37,7 @@ def routes(storage: Storage) -> list[Route]:
             "/migrate-configuration",
             make_migrate(storage),
             needs=Right.USER,
-            auth=manage_token(management.authenticate_manager),
+            auth=manage_token(login.authenticate_manager),
             refuses_body_with=422,
         ),
         health_check(lambda _request: {"status": "ok"}),

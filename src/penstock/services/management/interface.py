@@ -7,6 +7,7 @@ from penstock.foundation.callers import Right, SignedIn
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import NotFound
 from penstock.services.management.credits import add_credits, sum_credits
+from penstock.services.management.last_uses import note_use
 from penstock.services.management.limits import (
     JOBS_IN_PARALLEL,
     STORAGE_BYTES,
@@ -15,46 +16,14 @@ from penstock.services.management.limits import (
     show_metrics,
     show_values,
 )
-from penstock.services.management.login.attempts import begin_invitation, begin_reset
-from penstock.services.management.login.first_administrator import get_user_or_first, make_link_of
-from penstock.services.management.login.models import (
-    IssuedPersonalToken,
-    MfaRequired,
-    NewPersonalToken,
-    PersonalToken,
-)
-from penstock.services.management.login.oauth.models import SCOPES as OAUTH_SCOPES
-from penstock.services.management.login.oauth.requests import PATH_OF_MCP
-from penstock.services.management.login.oauth.requests import find_resource as find_mcp_resource
-from penstock.services.management.login.other_services import (
-    begin_sign_in,
-    create_user,
-    end_sign_in,
-    find_owner,
-    find_user_of,
-    hash_new_password,
-    is_signed_in,
-    set_forgotten_password,
-)
-from penstock.services.management.login.people import Person, identify_person
-from penstock.services.management.login.personal_tokens import (
-    create_token as create_personal_token,
-)
-from penstock.services.management.login.personal_tokens import (
-    list_tokens as list_personal_tokens,
-)
-from penstock.services.management.login.personal_tokens import (
-    revoke_token as revoke_personal_token,
-)
-from penstock.services.management.login.resets import request_reset
-from penstock.services.management.login.second_factor import Setup, confirm_setup, remove_second_factor, start_setup
-from penstock.services.management.login.signing_in import forget_user, sign_in, sign_in_with_code
 from penstock.services.management.manage_tokens import (
     ManageToken,
-    authenticate_manager,
+    authenticate_program,
+    check_scopes,
     create_manage_token,
     list_manage_tokens,
     revoke_manage_token,
+    rights_of,
 )
 from penstock.services.management.models.events import (
     RESET_SEALED_FOR,
@@ -82,12 +51,13 @@ from penstock.services.management.models.purchases import Purchase
 from penstock.services.management.models.tokens import MadeToken, NewStorageToken
 from penstock.services.management.operations import features, invitations, memberships, users
 from penstock.services.management.operations.standing import require_second_factor, user_id_of
-from penstock.services.management.operations.users import check_email
-from penstock.services.management.ports import Storage, Usage
+from penstock.services.management.operations.users import check_email, ensure_user, get_user
+from penstock.services.management.ports import Logins, PersonToken, Storage, Usage
 from penstock.services.management.purging import remove_portion, remove_rows, remove_rows_of, tables_of
 from penstock.services.management.store import projects as store
-from penstock.services.management.store.logins import has_any_password
+from penstock.services.management.store.logins import Login, get_login, has_any_password, remove_login, save_login
 from penstock.services.management.store.members import (
+    add_member,
     count_members,
     find_member,
     list_members,
@@ -105,10 +75,12 @@ from penstock.services.management.store.projects import (
     projects,
 )
 from penstock.services.management.store.users import (
+    add_user,
     find_first_super_admin,
     find_user,
     find_user_by_email,
     list_all_users,
+    rename_user,
 )
 
 __all__ = [
@@ -117,8 +89,6 @@ __all__ = [
     "FIRST_ORGANIZATION",
     "JOBS_IN_PARALLEL",
     "NATIVE_TYPES",
-    "OAUTH_SCOPES",
-    "PATH_OF_MCP",
     "PAY_AS_YOU_GO",
     "RESET_SEALED_FOR",
     "ROLES",
@@ -127,19 +97,17 @@ __all__ = [
     "STORAGE_BYTES",
     "STORAGE_ROWS",
     "InvitationCreated",
-    "IssuedPersonalToken",
     "Level",
     "Limit",
+    "Login",
+    "Logins",
     "MadeToken",
     "ManageToken",
     "Member",
     "MemberRemoved",
-    "MfaRequired",
-    "NewPersonalToken",
     "NewStorageToken",
     "PasswordResetRequested",
-    "Person",
-    "PersonalToken",
+    "PersonToken",
     "Project",
     "ProjectDeleted",
     "ProjectDisabled",
@@ -149,67 +117,55 @@ __all__ = [
     "ProjectState",
     "Purchase",
     "Role",
-    "Setup",
     "Storage",
     "Usage",
     "User",
+    "accept_invitation",
     "add_credits",
-    "authenticate_manager",
-    "begin_invitation",
-    "begin_reset",
-    "begin_sign_in",
+    "add_member",
+    "add_user",
+    "authenticate_program",
     "check_email",
-    "confirm_setup",
+    "check_scopes",
     "count_members",
     "count_projects",
     "create_manage_token",
-    "create_personal_token",
     "create_project",
-    "create_user",
-    "end_sign_in",
     "ensure_administrator",
+    "ensure_user",
     "find_first_project",
+    "find_first_super_admin",
     "find_invited_user",
-    "find_mcp_resource",
     "find_member",
-    "find_owner",
     "find_project",
     "find_user",
     "find_user_by_email",
-    "find_user_of",
-    "forget_user",
+    "get_login",
     "get_project",
-    "get_user_or_first",
-    "hash_new_password",
-    "identify_person",
+    "get_user",
+    "has_any_password",
     "is_closed",
-    "is_signed_in",
     "list_all_users",
     "list_ids_beside",
     "list_manage_tokens",
     "list_members",
     "list_memberships",
-    "list_personal_tokens",
     "list_projects",
-    "make_first_link",
-    "make_link_of",
     "members",
+    "note_use",
     "projects",
+    "remove_login",
     "remove_portion",
     "remove_rows",
     "remove_rows_of",
-    "remove_second_factor",
-    "request_reset",
+    "rename_user",
     "require_second_factor",
     "revoke_manage_token",
-    "revoke_personal_token",
+    "rights_of",
+    "save_login",
     "set_feature",
-    "set_forgotten_password",
     "show_metrics",
     "show_values",
-    "sign_in",
-    "sign_in_with_code",
-    "start_setup",
     "sum_credits",
     "tables_of",
     "user_id_of",
@@ -245,17 +201,9 @@ def set_feature(tx: Transaction, project_id: int, feature: str, *, is_on: bool) 
     return features.set_of_project(tx, THE_OPERATOR, get_project(tx, project_id), feature, is_on=is_on)
 
 
-def make_first_link(tx: Transaction, email: str) -> str | None:
-    """The path of a link for the first administrator, as long as nobody can sign in with a password."""
-    if has_any_password(tx):
-        return None
-    known = find_first_super_admin(tx) or ensure_administrator(tx, email)
-    return make_link_of(tx, known.email)[1]
-
-
 def ensure_administrator(tx: Transaction, email: str) -> User:
     """The first administrator of a stack, a super administrator and a member of all that a stack begins with."""
-    user = users.ensure_user(tx, email)
+    user = ensure_user(tx, email)
     if not user.is_super_admin:
         user = users.set_super_admin(tx, THE_OPERATOR, str(user.id), is_super=True)
     first = find_first_project(tx)
@@ -270,4 +218,9 @@ def ensure_administrator(tx: Transaction, email: str) -> User:
 
 def find_invited_user(tx: Transaction, code: str) -> User:
     """Whom an invitation is for, by the code in the link of its e-mail; raises unless that still works."""
-    return users.get_user(tx, str(invitations.find_by_code(tx, code).user_id))
+    return get_user(tx, str(invitations.find_by_code(tx, code).user_id))
+
+
+def accept_invitation(tx: Transaction, caller: SignedIn, code: str) -> None:
+    """Accept an invitation of the caller by the code in the link of its e-mail."""
+    invitations.accept(tx, caller, invitations.find_own_by_code(tx, caller, code))

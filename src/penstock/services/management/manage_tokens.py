@@ -12,16 +12,14 @@ import msgspec
 from sqlalchemy import JSON, BigInteger, Column, LargeBinary, Table, Text, bindparam, delete, insert, select
 
 from penstock.foundation import audit, clock, ids
-from penstock.foundation.callers import CALLERS, OF_OBJECTS, Right, SignedIn
+from penstock.foundation.callers import CALLERS, OF_OBJECTS, AnyRight, Right, SignedIn
 from penstock.foundation.database import Timestamp, Transaction, metadata
-from penstock.foundation.errors import Forbidden, Invalid, NotFound, Unauthorized
+from penstock.foundation.errors import Invalid, NotFound, Unauthorized
 from penstock.foundation.stack import Stack
 from penstock.services.management.last_uses import note_use
-from penstock.services.management.login.people import identify_person
 from penstock.services.management.models.people import User
 from penstock.services.management.store.users import find_user
-from penstock.web.auth.manage_token import MANAGE_TOKEN, SCOPES
-from penstock.web.auth.storage_token import PERSONAL
+from penstock.web.auth.manage_token import MANAGE_TOKEN, SUPER_SCOPE
 
 MAX_LIFETIME = 10 * 365 * 86400
 _TOKEN = re.compile(r"manage-(\d{1,18})-([0-9a-f]{60})")
@@ -65,26 +63,22 @@ class InvalidManageToken(Unauthorized):
         super().__init__("Invalid manage token")
 
 
-class LimitedToken(Forbidden):
-    def __init__(self) -> None:
-        super().__init__(
-            "This personal access token is limited to projects or to reading, so that it does not open the Manage API. "
-            "Use one without limits."
-        )
-
-
 class UnknownScope(Invalid):
-    def __init__(self, scope: str) -> None:
-        super().__init__(f'"{scope}" is not a scope of manage tokens. Use one of: {", ".join(SCOPES)}.')
+    def __init__(self, scope: str, known: Sequence[str]) -> None:
+        super().__init__(f'"{scope}" is not a scope of manage tokens. Use one of: {", ".join(known)}.')
+
+
+def check_scopes(scopes: Sequence[str], known: Sequence[str]) -> None:
+    """`known` are the scopes of the services of this stack, and `super`."""
+    for scope in scopes:
+        if scope not in known:
+            raise UnknownScope(scope, known)
 
 
 def create_manage_token(
     tx: Transaction, description: str, scopes: Sequence[str], expires_in: int | None = None, user: User | None = None
 ) -> tuple[ManageToken, str]:
     """The token and its text, which is returned once and not stored. Without a user it is a program's."""
-    for scope in scopes:
-        if scope not in SCOPES:
-            raise UnknownScope(scope)
     now, secret = clock.now(), ids.new_secret()
     expires = None if expires_in is None else now + timedelta(seconds=_check_seconds(expires_in))
     token = ManageToken(
@@ -142,10 +136,8 @@ def _record(tx: Transaction, event: str, token_id: int, **details: object) -> No
     audit.record(tx, audit.NewEntry(event=event, project_id=0, target=target, details=details))
 
 
-def authenticate_manager(stack: Stack, text: str) -> SignedIn:
-    """Who has this manage token, or this token of a person; the scopes of a manage token are its rights."""
-    if text.startswith(PERSONAL):
-        return _find_person(stack, text)
+def authenticate_program(stack: Stack, text: str) -> SignedIn:
+    """Who has this manage token; its scopes are its rights."""
     match = _TOKEN.fullmatch(text.strip())
     if not match:
         raise InvalidManageToken
@@ -160,26 +152,8 @@ def authenticate_manager(stack: Stack, text: str) -> SignedIn:
     return _to_caller(token, user)
 
 
-def _find_person(stack: Stack, text: str) -> SignedIn:
-    with stack.database.reading() as tx:
-        person = identify_person(stack, tx, text)
-    if person.project_ids or person.only_reads:
-        raise LimitedToken
-    return SignedIn(
-        scheme=MANAGE_TOKEN,
-        project_id=0,
-        token_id=person.token_id,
-        description=person.user.email,
-        expires=person.expires,
-        grants_until=person.grants_until,
-        subject=f"token {person.token_id} of a person",
-        rights=rights_of(person.user),
-        user_id=person.user.id,
-    )
-
-
 def _to_caller(token: ManageToken, user: User | None) -> SignedIn:
-    scopes = frozenset(SCOPES[scope] for scope in token.scopes if scope in SCOPES)
+    scopes = frozenset(token.scopes)
     return SignedIn(
         scheme=MANAGE_TOKEN,
         project_id=0,
@@ -187,11 +161,12 @@ def _to_caller(token: ManageToken, user: User | None) -> SignedIn:
         description=user.email if user else token.description,
         expires=token.expires,
         subject=f"manage token {token.id}",
-        rights=rights_of(user) if user else scopes | frozenset(OF_OBJECTS if Right.SUPER in scopes else ()),
+        rights=rights_of(user) if user else frozenset((Right.SUPER, *OF_OBJECTS) if SUPER_SCOPE in scopes else ()),
+        scopes=frozenset() if user else scopes,
         user_id=user.id if user else 0,
     )
 
 
-def rights_of(user: User) -> frozenset[Right]:
+def rights_of(user: User) -> frozenset[AnyRight]:
     """Which objects it has those of objects for is looked up for each request (operations/standing.py)."""
     return frozenset({Right.USER, *OF_OBJECTS, *((Right.SUPER,) if user.is_super_admin else ())})

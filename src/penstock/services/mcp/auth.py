@@ -6,7 +6,7 @@ from __future__ import annotations
 import msgspec
 from starlette.requests import Request as HttpRequest
 
-from penstock.services.management.interface import PATH_OF_MCP
+from penstock.services.login.interface import PATH_OF_MCP
 from penstock.web.addresses import Addresses
 from penstock.web.auth.scheme import FindCaller, Scheme
 from penstock.web.auth.storage_token import storage_token

@@ -17,7 +17,7 @@ from penstock.foundation.outbound import Policy
 from penstock.foundation.redaction import Redactor
 from penstock.foundation.stack import Stack
 from penstock.foundation.stacks import STORAGE, service_host
-from penstock.services.management.interface import OAUTH_SCOPES, PATH_OF_MCP, find_mcp_resource
+from penstock.services.login.interface import OAUTH_SCOPES, PATH_OF_MCP, find_mcp_resource
 from penstock.services.mcp.auth import METADATA
 from penstock.services.mcp.calls import Calls
 from penstock.services.mcp.errors import ForeignOrigin

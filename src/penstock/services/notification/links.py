@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from penstock.foundation.public_links import base_url
 from penstock.foundation.settings import Settings
+from penstock.foundation.stack.public_links import base_url
 
 DEVELOPER = "developer"
 

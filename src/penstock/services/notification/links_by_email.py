@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from penstock.foundation.database import Transaction
-from penstock.foundation.public_links import base_url
 from penstock.foundation.stack import Stack
+from penstock.foundation.stack.public_links import base_url
 from penstock.services.developer.interface import (
     INVITATION_SEALED_FOR,
     SIGN_UP_SEALED_FOR,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from penstock.foundation.callers import Right
-from penstock.services.management.interface import authenticate_manager
+from penstock.foundation.callers import Right, of_scope
+from penstock.services.login.interface import authenticate_manager
 from penstock.services.notification.messages import NewNotification, NotificationId, PushedEvent
 from penstock.services.notification.models import (
     DeliveriesQuery,
@@ -21,6 +21,8 @@ from penstock.web.health import description, description_of, health_check
 from penstock.web.requests import Request, Text
 from penstock.web.routing import Route, delete, get, post
 
+PUSH_EVENTS = of_scope("PUSH_EVENTS", "notifications:push-event")
+SEND_NOTIFICATIONS = of_scope("SEND_NOTIFICATIONS", "notifications:send-notification")
 MANAGERS = manage_token(authenticate_manager)
 
 
@@ -36,8 +38,8 @@ def routes() -> list[Route]:
         get(f"{one}/deliveries", list_deliveries_of, needs=Right.MANAGE_BUCKETS, is_confidential=True),
         get("/deliveries", list_deliveries, needs=Right.MANAGE_BUCKETS, is_confidential=True),
         post("/webhook-secret", create_secret, needs=Right.MANAGE_TOKENS, status=201),
-        post("/events/{event}", push_event, needs=Right.PUSH_EVENTS, auth=MANAGERS, status=202),
-        post("/notifications", send_notification, needs=Right.SEND_NOTIFICATIONS, auth=MANAGERS, status=202),
+        post("/events/{event}", push_event, needs=PUSH_EVENTS, auth=MANAGERS, status=202),
+        post("/notifications", send_notification, needs=SEND_NOTIFICATIONS, auth=MANAGERS, status=202),
         health_check(description_of("notification")),
         description("notification"),
     ]

@@ -8,7 +8,7 @@ from penstock.foundation.jobs.background import WorkerContext
 from penstock.services.notification.maintenance import maintain
 from penstock.services.notification.operations.secrets import opens_secrets
 from penstock.services.notification.reactions import REACTIONS
-from penstock.services.notification.routes import routes
+from penstock.services.notification.routes import PUSH_EVENTS, SEND_NOTIFICATIONS, routes
 from penstock.services.notification.worker import Worker
 from penstock.services.storage.interface import authenticate
 from penstock.web.auth.storage_token import storage_token
@@ -21,6 +21,7 @@ def service() -> Service:
         id="notification",
         name="Notification API",
         routes=routes(),
+        rights=[PUSH_EVENTS, SEND_NOTIFICATIONS],
         auth=storage_token(authenticate),
         errors=with_status_code,
         # Two, so that a receiver that does not respond does not hold up all others.

@@ -10,6 +10,7 @@ from penstock.services.oauth.operations.credentials import opens_secrets
 from penstock.services.oauth.operations.refreshing import recover
 from penstock.services.oauth.reactions import REACTIONS
 from penstock.services.oauth.routes import routes
+from penstock.services.oauth.routes.consumers import MANAGE_OAUTH
 from penstock.services.storage.interface import authenticate
 from penstock.web.auth.storage_token import storage_token
 from penstock.web.service import Service
@@ -20,6 +21,7 @@ def service() -> Service:
         id="oauth",
         name="OAuth Broker API",
         routes=routes(),
+        rights=[MANAGE_OAUTH],
         auth=storage_token(authenticate),
         errors=with_message,
         reactions=REACTIONS,

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from penstock.foundation import ids
 from penstock.foundation.callers import Caller, Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Forbidden, RoleNotEnough
@@ -17,16 +18,19 @@ from penstock.services.queue.execution import ChooseLauncher
 from penstock.services.queue.execution.launching import find_image_parameters, make_launch, make_limits
 from penstock.services.queue.execution.opening import Opened, open_configuration
 from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.models.parsing import parse_job
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations import creation, reading
 from penstock.services.queue.operations.creation import check_tag
 from penstock.services.queue.operations.sealing import seal_configuration
-from penstock.services.queue.parsing import parse_job
+from penstock.services.queue.store import children, jobs
 from penstock.services.queue.variables import StoredSources, Wanted, resolve
 from penstock.services.queue.worker import launchers_of
+from penstock.services.storage import interface as storage
 
 __all__ = [
+    "FOR_STORAGE",
     "ChooseLauncher",
     "ComponentForbidden",
     "Job",
@@ -41,6 +45,7 @@ __all__ = [
     "get_job",
     "get_report",
     "launchers_of",
+    "list_runs",
     "make_launch",
     "make_limits",
     "open_configuration",
@@ -69,11 +74,23 @@ class JobReport(msgspec.Struct, frozen=True, kw_only=True):
     """A job with everything that is known of its run."""
 
     job: Job
-    run_id: str
     row_ids: list[str]
     config_data: dict[str, Any]
     """Its own configuration, if it was created with one; secrets in it are encrypted."""
     result: dict[str, Any]
+
+
+def list_runs(tx: Transaction, project_id: int, run: str) -> list[str]:
+    """Return the run ids under which a job, named by its id or its run id, and the jobs that it is made of have stored
+    their events; none if there is no such job."""
+    number = ids.read_id(run.rpartition(".")[2])
+    job = jobs.find_job(tx, project_id, number) if number is not None else None
+    if not job or run not in (job.run_id, str(job.id)):
+        return []
+    return [str(job.id), *map(str, children.list_descendant_ids(tx, job))]
+
+
+FOR_STORAGE = storage.Queue(list_runs=list_runs)
 
 
 class NotAllowed(Forbidden):
@@ -97,7 +114,6 @@ def get_report(tx: Transaction, caller: Caller, job_id: str) -> JobReport:
     row = reading.get_job(tx, caller, job_id)
     return JobReport(
         job=_to_job(row),
-        run_id=row.run_id,
         row_ids=row.config_row_ids,
         config_data=msgspec.json.decode(row.config_data) if row.config_data else {},
         result=msgspec.json.decode(row.result),

@@ -11,11 +11,11 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.stacks import QUEUE, STORAGE
 from penstock.services.queue import termination
 from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.models.parsing import parse_job
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.searching import ConfigurationsSearch, GroupedSearch, JobSearch
 from penstock.services.queue.models.views import Job, JobGroup, job_view
 from penstock.services.queue.operations import creation, lineage, plans, reading, searching
-from penstock.services.queue.parsing import parse_job
 from penstock.web.health import description, health_check
 from penstock.web.requests import Request, Wait
 from penstock.web.routing import Route, get, post

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from penstock.foundation.jobs.background import WorkerContext
 from penstock.foundation.stacks import QUEUE
-from penstock.services.queue import notifications, reactions
-from penstock.services.queue.long_jobs import LongJobs
+from penstock.services.queue import reactions
+from penstock.services.queue.reports import notifications
+from penstock.services.queue.reports.long_jobs import LongJobs
 from penstock.services.queue.routes import routes
 from penstock.services.queue.triggers import reactions as triggers
 from penstock.services.queue.triggers.worker import TriggerWorker, maintain

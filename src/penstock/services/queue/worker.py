@@ -11,15 +11,15 @@ from penstock.foundation.jobs import worker as jobs_worker
 from penstock.foundation.jobs.claims import LeaseLost
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
+from penstock.runtime.data_folder import remove_job_folder, retry_leftovers
 from penstock.runtime.launchers import Launcher, choose_launcher
-from penstock.runtime.leftovers import remove_job_folder, retry_leftovers
 from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.management import interface as management
-from penstock.services.queue import leases
 from penstock.services.queue.execution import ChooseLauncher, Execution, FindUrl
-from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.models.jobs import JobRow, Kind
-from penstock.services.queue.monitor import JobMonitor, Stopped, Terminated
+from penstock.services.queue.reports.job_events import caller_of
+from penstock.services.queue.running import leases
+from penstock.services.queue.running.monitor import JobMonitor, Stopped, Terminated
 from penstock.services.queue.store import jobs
 
 log = Log("worker")

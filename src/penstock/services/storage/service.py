@@ -12,6 +12,7 @@ from penstock.services.storage.operations import members
 from penstock.services.storage.operations.callers import find_caller
 from penstock.services.storage.operations.configurations.key_evidence import opens_secrets
 from penstock.services.storage.operations.maintenance import maintain_recent
+from penstock.services.storage.ports import Queue
 from penstock.services.storage.purging import PurgeWorker
 from penstock.services.storage.routes import routes
 from penstock.services.storage.routes.blob_responses import to_xml
@@ -20,11 +21,12 @@ from penstock.web.auth.storage_token import storage_token
 from penstock.web.service import Service
 
 
-def service() -> Service:
+def service(queue: Queue) -> Service:
+    """`queue` is what Queue does for it: it is above, so it is not imported."""
     return Service(
         id=STORAGE,
         name="Storage API",
-        routes=routes(),
+        routes=routes(queue),
         auth=storage_token(find_caller),
         errors_below={f"/{ENDPOINT}": to_xml},
         is_listed=False,  # the index is its own

@@ -21,13 +21,12 @@ from penstock.foundation.interruption import Interrupted
 from penstock.foundation.stack import Stack
 from penstock.foundation.stacks import STORAGE, service_host
 from penstock.runtime import gelf
-from penstock.runtime.data_folder import DataFolder
+from penstock.runtime.data_folder import DataFolder, remove_job_folder
 from penstock.runtime.documents import read_section
 from penstock.runtime.environment import RunContext
 from penstock.runtime.exit_status import Facts
 from penstock.runtime.launch import Launch, Limits, ProcessExit
 from penstock.runtime.launchers import check_launchable
-from penstock.runtime.leftovers import remove_job_folder
 from penstock.services.billing import interface as billing
 from penstock.services.developer import interface as developer
 from penstock.services.management import interface as management

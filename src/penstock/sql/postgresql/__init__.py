@@ -6,6 +6,7 @@ spelling.py       functions that only PostgreSQL has
 names.py          the names of columns
 formats.py        templates of to_char and to_date
 tables.py         the tables that have rows here, as queries
+information_schema.py   the same of information_schema
 empty_tables.py   the tables that exist for clients and have no rows
 
 Queries with functions that only PostgreSQL has are translated in the same way; a function whose result would be another

@@ -11,6 +11,8 @@ CURRENT: dict[type[exp.Expr], str] = {
     exp.CurrentSchemas: "current_schemas",
 }
 """Functions of the session that become something else."""
+_NO_NAME = "?column?"
+_OBJECTS = ("oid", "regclass", "regtype", "regproc", "regnamespace", "regrole")
 _NAMES: dict[type[exp.Expr], str] = {
     **CURRENT,
     exp.CurrentSchema: "current_schema",
@@ -26,8 +28,11 @@ _NAMES: dict[type[exp.Expr], str] = {
     exp.Sum: "sum",
     exp.Avg: "avg",
     exp.Case: "case",
-    exp.RegexpILike: "?column?",
+    exp.RegexpILike: _NO_NAME,
 }
+
+
+_VECTORS = ("indkey", "indoption", "indclass", "indcollation")
 
 
 def find_names(tree: exp.Expr) -> list[str]:
@@ -42,10 +47,25 @@ def set_names(tree: exp.Expr, names: list[str]) -> None:
         tree.set("expressions", new)
 
 
+def join_vectors(tree: exp.Expr) -> None:
+    """Numbers of columns are lists for queries, and `1 2` for clients, as PostgreSQL shows them."""
+    for each in tree.selects if isinstance(tree, exp.Select) else []:
+        column = each.this if isinstance(each, exp.Alias) else each
+        if isinstance(column, exp.Column) and column.name.lower() in _VECTORS:
+            joined = exp.Anonymous(this="array_to_string", expressions=[column.copy(), exp.Literal.string(" ")])
+            each.replace(exp.alias_(joined, each.alias_or_name))
+
+
 def _find_name(node: exp.Expr) -> str:
     node = node.expression if isinstance(node, exp.Dot) else node
     if isinstance(node, exp.Cast):
-        return _find_name(node.this)
+        name = _find_name(node.this)
+        kind = node.to.sql("postgres").rpartition(".")[2].lower()
+        return kind if name in (_NO_NAME, *_OBJECTS) and kind in _OBJECTS else name
+    if isinstance(node, exp.Boolean | exp.Null):
+        return _NO_NAME
+    if isinstance(node, exp.Literal):
+        return _NO_NAME if isinstance(node.parent, exp.Select | exp.Cast) else ""
     if isinstance(node, exp.Anonymous):
         return node.name.lower()
     return _NAMES.get(type(node), "")

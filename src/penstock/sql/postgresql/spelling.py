@@ -27,6 +27,8 @@ def respell(node: exp.Expr) -> exp.Expr | None:
             return _series(node)
         case exp.Format():
             return _format(node)
+        case exp.EQ():
+            return _is_among(node)
         case _:
             return None
 
@@ -41,6 +43,15 @@ def _series(node: exp.ExplodingGenerateSeries) -> exp.Expr | None:
         return None
     arguments = [node.args[name] for name in ("start", "end", "step") if node.args.get(name)]
     return _call("unnest", _call("generate_series", *arguments))
+
+
+def _is_among(node: exp.EQ) -> exp.Expr | None:
+    """`= ANY (list)` in the condition of a join, where the database reads it as a subquery and refuses it."""
+    values = node.expression
+    if not isinstance(values, exp.Any) or not node.find_ancestor(exp.Join):
+        return None
+    inner = values.this.unnest()
+    return None if isinstance(inner, exp.Query) else _call("list_contains", inner.copy(), node.this.copy())
 
 
 def _format(node: exp.Format) -> exp.Expr | None:

@@ -47,15 +47,46 @@ _NO_ARRAYS = ("JSON", "INTERVAL", "TIME WITH TIME ZONE")
 """Types whose lists are text for clients."""
 _OIDS = {**{engine: oid for engine, oid, *_ in TYPES if engine}, **_OTHER_NAMES}
 _ARRAY_OIDS = {f"{engine}[]": array for engine, *_, array in TYPES if engine and array and engine not in _NO_ARRAYS}
-_TYPE_OID = (
+TYPE_OID = (
     "(CASE WHEN data_type LIKE 'DECIMAL(%)' THEN 1700 WHEN data_type LIKE 'DECIMAL(%)[]' THEN 1231 "
     + " ".join(f"WHEN data_type = '{name}' THEN {oid}" for name, oid in (_OIDS | _ARRAY_OIDS).items())
     + " ELSE 25 END)::UINTEGER"
 )
 """Unsigned, because lists of that are `oid[]` for clients: asyncpg knows no other list before it has asked for it."""
-_ARRAY_LIST = f"({', '.join(str(array) for *_, array in TYPES if array)})"
+ARRAY_LIST = f"({', '.join(str(array) for *_, array in TYPES if array)})"
 _MODIFIER = "CASE WHEN data_type LIKE 'DECIMAL(%)' THEN numeric_precision * 65536 + numeric_scale + 4 ELSE -1 END"
-_OWN = "database_name = current_database()"
+OWN = "database_name = current_database()"
+USER = "('KEBOOLA_' || current_schema())"
+DISPLAYED = " ".join(f"WHEN {oid} THEN '{display}'" for _, oid, _, display, *_ in TYPES)
+"""Types by their oid, as PostgreSQL writes them."""
+DEFAULT = r"""regexp_replace(column_default, 'nextval\(''(.*)''\)', 'nextval(''\1''::regclass)')"""
+"""Of a column, with sequences as PostgreSQL writes them."""
+IS_IDENTITY = """(column_default LIKE 'nextval(%' AND column_default IN (
+    SELECT 'nextval(''"' || schema_name || '"."' || sequence_name || '"'')' FROM duckdb_sequences()
+    WHERE comment = 'Owned by a column: identity'))"""
+GRANTED = r"""from_json(nullif(regexp_extract(comment, '\[granted\] (\[.*\])$', 1), ''), '[["VARCHAR"]]')"""
+"""What GRANT has recorded in the comment of a table: pairs of a role and its privileges."""
+COMMENT = r"""nullif(regexp_replace(comment, '\n?\[granted\] \[.*\]$', ''), '')"""
+"""The comment of a table without that."""
+_ACL = f"""CASE WHEN {GRANTED} IS NULL THEN NULL::VARCHAR[] ELSE list_prepend(
+    {USER} || '=arwdDxt/' || {USER},
+    list_transform({GRANTED}, each -> each[1] || '=' || each[2] || '/' || {USER})) END"""
+_INDEXED = f"""
+    SELECT index_oid, index_name, schema_oid, table_oid, is_unique, sql, max(column_count) AS column_count,
+        list(coalesce(column_index, 0) ORDER BY number) AS keys
+    FROM (SELECT *, unnest(columns) AS key, unnest(range(len(columns))) AS number FROM (
+        SELECT *, string_split(trim(expressions, '[]'), ', ') AS columns, len(columns) AS column_count
+        FROM duckdb_indexes() WHERE {OWN})) AS parts
+    LEFT JOIN (SELECT table_oid AS owner, column_name, column_index FROM duckdb_columns()) AS named
+        ON owner = table_oid AND lower(column_name) = lower(trim(key, chr(34) || chr(39)))
+    GROUP BY ALL"""
+"""Indexes of CREATE INDEX, with the numbers of their columns; 0 is an expression."""
+_ON = """' ON ' || schema_name || '.' || table_name || ' USING btree """
+KEY_INDEX = f"""('CREATE UNIQUE INDEX ' || constraint_name || {_ON}(' || array_to_string(constraint_column_names, ', ')
+    || ')')"""
+CREATED_INDEX = f"""('CREATE ' || CASE WHEN is_unique THEN 'UNIQUE ' ELSE '' END || 'INDEX ' || index_name
+    || {_ON}' || rtrim(substr(sql, position('(' IN sql)), ';'))"""
+"""Statements of indexes, as PostgreSQL shows them."""
 _KEY_OID = "(table_oid * 10000 + constraint_index)"
 """Of a constraint, and of its index."""
 _KEY_COLUMNS = "list_transform(constraint_column_indexes, each -> each + 1)"
@@ -69,34 +100,42 @@ _CLASS = """
     0 AS relallvisible, 0 AS reltoastrelid, false AS relisshared, 'p' AS relpersistence, false AS relhasoids,
     false AS relhasrules, false AS relhastriggers, false AS relhassubclass, false AS relrowsecurity,
     false AS relforcerowsecurity, true AS relispopulated, 'd' AS relreplident, false AS relispartition,
-    0 AS relrewrite, 0 AS relfrozenxid, 0 AS relminmxid, NULL AS relacl, NULL::VARCHAR[] AS reloptions,
+    1259 AS tableoid, 0 AS relrewrite, 0 AS relfrozenxid, 0 AS relminmxid, NULL::VARCHAR[] AS reloptions,
     NULL AS relpartbound"""
 
 TABLES = {
     "pg_namespace": f"""
-        SELECT oid, schema_name AS nspname, 10 AS nspowner, NULL AS nspacl FROM duckdb_schemas()
-        WHERE {_OWN} AND NOT internal
-        UNION ALL VALUES (11, 'pg_catalog', 10, NULL), (13, 'information_schema', 10, NULL)""",
+        SELECT oid, schema_name AS nspname, 10 AS nspowner, NULL AS nspacl, 2615 AS tableoid FROM duckdb_schemas()
+        WHERE {OWN} AND NOT internal
+        UNION ALL VALUES (11, 'pg_catalog', 10, NULL, 2615), (13, 'information_schema', 10, NULL, 2615)""",
     "pg_class": f"""
         SELECT table_oid AS oid, table_name AS relname, schema_oid AS relnamespace, 'r' AS relkind, 2 AS relam,
             estimated_size::FLOAT AS reltuples, index_count > 0 AS relhasindex, column_count AS relnatts,
-            check_constraint_count AS relchecks, {_CLASS}
-        FROM duckdb_tables() WHERE {_OWN}
+            check_constraint_count AS relchecks, {_ACL} AS relacl, {_CLASS}
+        FROM duckdb_tables() WHERE {OWN}
         UNION ALL
-        SELECT view_oid, view_name, schema_oid, 'v', 0, -1, false, column_count, 0, {_CLASS}
-        FROM duckdb_views() WHERE {_OWN} AND NOT internal
+        SELECT view_oid, view_name, schema_oid, 'v', 0, -1, false, column_count, 0, {_ACL}, {_CLASS}
+        FROM duckdb_views() WHERE {OWN} AND NOT internal
         UNION ALL
-        SELECT {_KEY_OID}, constraint_name, schema_oid, 'i', 403, 0, false, len(constraint_column_indexes), 0, {_CLASS}
-        FROM duckdb_constraints() WHERE {_OWN} AND constraint_type IN ('PRIMARY KEY', 'UNIQUE')""",
+        SELECT {_KEY_OID}, constraint_name, schema_oid, 'i', 403, 0, false, len(constraint_column_indexes), 0, NULL,
+            {_CLASS}
+        FROM duckdb_constraints() WHERE {OWN} AND constraint_type IN ('PRIMARY KEY', 'UNIQUE')
+        UNION ALL
+        SELECT index_oid, index_name, schema_oid, 'i', 403, 0, false, column_count, 0, NULL, {_CLASS} FROM ({_INDEXED})
+        UNION ALL
+        SELECT sequence_oid, sequence_name, schema_oid, 'S', 0, 1, false, 3, 0, NULL, {_CLASS}
+        FROM duckdb_sequences() WHERE {OWN}""",
     "pg_attribute": f"""
-        SELECT table_oid AS attrelid, column_name AS attname, {_TYPE_OID} AS atttypid, column_index AS attnum,
-            {_MODIFIER} AS atttypmod, NOT is_nullable AS attnotnull, column_default IS NOT NULL AS atthasdef,
-            -1 AS attlen, ({_TYPE_OID} IN {_ARRAY_LIST})::INTEGER AS attndims,
+        SELECT table_oid AS attrelid, column_name AS attname, {TYPE_OID} AS atttypid, column_index AS attnum,
+            {_MODIFIER} AS atttypmod, NOT is_nullable AS attnotnull,
+            column_default IS NOT NULL AND NOT {IS_IDENTITY} AS atthasdef,
+            -1 AS attlen, ({TYPE_OID} IN {ARRAY_LIST})::INTEGER AS attndims,
             0 AS attstattarget, -1 AS attcacheoff, false AS attbyval, 'i' AS attalign,
-            'p' AS attstorage, '' AS attcompression, false AS atthasmissing, '' AS attidentity, '' AS attgenerated,
+            'p' AS attstorage, '' AS attcompression, false AS atthasmissing,
+            CASE WHEN {IS_IDENTITY} THEN 'd' ELSE '' END AS attidentity, '' AS attgenerated,
             false AS attisdropped, true AS attislocal, 0 AS attinhcount, 0 AS attcollation, NULL AS attacl,
             NULL::VARCHAR[] AS attoptions, NULL::VARCHAR[] AS attfdwoptions, NULL AS attmissingval
-        FROM duckdb_columns() WHERE {_OWN} AND NOT internal""",
+        FROM duckdb_columns() WHERE {OWN} AND NOT internal""",
     "pg_type": f"""
         SELECT oid, typname, 11 AS typnamespace, 10 AS typowner, typlen, false AS typbyval, 'b' AS typtype,
             typcategory, false AS typispreferred, true AS typisdefined, ',' AS typdelim, 0 AS typrelid,
@@ -108,17 +147,28 @@ TABLES = {
             AS known(oid, typname, typlen, typcategory, typarray, typelem)""",
     "pg_attrdef": f"""
         SELECT table_oid * 10000 + column_index AS oid, table_oid AS adrelid, column_index AS adnum,
-            column_default AS adbin, column_default AS adsrc
-        FROM duckdb_columns() WHERE {_OWN} AND NOT internal AND column_default IS NOT NULL""",
+            {DEFAULT} AS adbin, {DEFAULT} AS adsrc
+        FROM duckdb_columns()
+        WHERE {OWN} AND NOT internal AND column_default IS NOT NULL AND NOT {IS_IDENTITY}""",
     "pg_constraint": f"""
-        SELECT {_KEY_OID} AS oid, constraint_name AS conname, schema_oid AS connamespace,
-            CASE constraint_type WHEN 'PRIMARY KEY' THEN 'p' WHEN 'UNIQUE' THEN 'u' ELSE 'c' END AS contype,
+        SELECT {_KEY_OID} AS oid, 2606 AS tableoid, constraint_name AS conname, schema_oid AS connamespace,
+            CASE constraint_type WHEN 'PRIMARY KEY' THEN 'p' WHEN 'UNIQUE' THEN 'u' WHEN 'FOREIGN KEY' THEN 'f'
+            ELSE 'c' END AS contype,
             false AS condeferrable, false AS condeferred, true AS convalidated, table_oid AS conrelid,
-            0 AS contypid, {_KEY_OID} AS conindid, 0 AS conparentid, 0 AS confrelid, ' ' AS confupdtype,
-            ' ' AS confdeltype, ' ' AS confmatchtype, true AS conislocal, 0 AS coninhcount, true AS connoinherit,
-            {_KEY_COLUMNS} AS conkey, NULL::BIGINT[] AS confkey,
+            0 AS contypid, {_KEY_OID} AS conindid, 0 AS conparentid,
+            coalesce((SELECT oid FROM (SELECT table_oid AS oid, schema_name AS target, table_name AS named
+                FROM duckdb_tables()) WHERE target = schema_name AND named = referenced_table LIMIT 1), 0) AS confrelid,
+            CASE constraint_type WHEN 'FOREIGN KEY' THEN 'a' ELSE ' ' END AS confupdtype, confupdtype AS confdeltype,
+            CASE constraint_type WHEN 'FOREIGN KEY' THEN 's' ELSE ' ' END AS confmatchtype,
+            true AS conislocal, 0 AS coninhcount, true AS connoinherit,
+            {_KEY_COLUMNS} AS conkey, CASE constraint_type WHEN 'FOREIGN KEY' THEN (
+                SELECT list(column_index ORDER BY list_position(referenced_column_names, column_name))
+                FROM (SELECT schema_name AS target, table_name AS named, column_name, column_index
+                    FROM duckdb_columns()) WHERE target = schema_name AND named = referenced_table
+                    AND list_contains(referenced_column_names, column_name)) END AS confkey,
             constraint_text AS conbin, constraint_text AS consrc
-        FROM duckdb_constraints() WHERE {_OWN} AND constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'CHECK')""",
+        FROM duckdb_constraints()
+        WHERE {OWN} AND constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'CHECK', 'FOREIGN KEY')""",
     "pg_index": f"""
         SELECT {_KEY_OID} AS indexrelid, table_oid AS indrelid, len(constraint_column_indexes) AS indnatts,
             len(constraint_column_indexes) AS indnkeyatts, true AS indisunique, false AS indnullsnotdistinct,
@@ -127,7 +177,44 @@ TABLES = {
             true AS indislive, false AS indisreplident, {_KEY_COLUMNS} AS indkey,
             {_KEY_ZEROS} AS indcollation, {_KEY_ZEROS} AS indclass, {_KEY_ZEROS} AS indoption,
             NULL::VARCHAR AS indexprs, NULL::VARCHAR AS indpred
-        FROM duckdb_constraints() WHERE {_OWN} AND constraint_type IN ('PRIMARY KEY', 'UNIQUE')""",
+        FROM duckdb_constraints() WHERE {OWN} AND constraint_type IN ('PRIMARY KEY', 'UNIQUE')
+        UNION ALL
+        SELECT index_oid, table_oid, column_count, column_count, is_unique, false, false, false, true, false, true,
+            false, true, true, false, keys, list_transform(keys, each -> 0), list_transform(keys, each -> 0),
+            list_transform(keys, each -> 0), NULL, NULL FROM ({_INDEXED})""",
+    "pg_sequence": f"""
+        SELECT sequence_oid AS seqrelid, 20 AS seqtypid, start_value AS seqstart, increment_by AS seqincrement,
+            max_value AS seqmax, min_value AS seqmin, 1 AS seqcache, cycle AS seqcycle
+        FROM duckdb_sequences() WHERE {OWN}""",
+    "pg_sequences": f"""
+        SELECT schema_name AS schemaname, sequence_name AS sequencename, {USER} AS sequenceowner, 'bigint' AS data_type,
+            start_value, min_value, max_value, increment_by, cycle, 1 AS cache_size, last_value
+        FROM duckdb_sequences() WHERE {OWN}""",
+    "pg_depend": f"""
+        SELECT 1259 AS classid, sequence_oid AS objid, 0 AS objsubid, 1259 AS refclassid, table_oid AS refobjid,
+            column_index AS refobjsubid, CASE WHEN {IS_IDENTITY} THEN 'i' ELSE 'a' END AS deptype
+        FROM duckdb_columns() JOIN (SELECT sequence_oid, comment AS mark, 'nextval(''"' || schema_name || '"."'
+            || sequence_name || '"'')' AS used FROM duckdb_sequences() WHERE {OWN}) ON used = column_default
+        WHERE {OWN} AND mark LIKE 'Owned by a column%'""",
+    "pg_description": f"""
+        SELECT table_oid AS objoid, 1259 AS classoid, 0 AS objsubid, {COMMENT} AS description FROM duckdb_tables()
+        WHERE {OWN} AND {COMMENT} IS NOT NULL
+        UNION ALL SELECT view_oid, 1259, 0, {COMMENT} FROM duckdb_views() WHERE {OWN} AND {COMMENT} IS NOT NULL
+        UNION ALL SELECT table_oid, 1259, column_index, comment FROM duckdb_columns()
+        WHERE {OWN} AND comment IS NOT NULL""",
+    "pg_indexes": f"""
+        SELECT schema_name AS schemaname, table_name AS tablename, indexname, NULL::VARCHAR AS tablespace, indexdef
+        FROM (SELECT schema_name, table_name, constraint_name AS indexname, {KEY_INDEX} AS indexdef
+            FROM duckdb_constraints() WHERE {OWN} AND constraint_type IN ('PRIMARY KEY', 'UNIQUE')
+            UNION ALL SELECT schema_name, table_name, index_name, {CREATED_INDEX} FROM duckdb_indexes() WHERE {OWN})""",
+    "pg_tables": f"""
+        SELECT schema_name AS schemaname, table_name AS tablename, {USER} AS tableowner, NULL::VARCHAR AS tablespace,
+            index_count > 0 OR has_primary_key AS hasindexes, false AS hasrules, false AS hastriggers,
+            false AS rowsecurity FROM duckdb_tables() WHERE {OWN}""",
+    "pg_views": f"""
+        SELECT schema_name AS schemaname, view_name AS viewname, {USER} AS viewowner,
+            CASE WHEN schema_name = current_schema() THEN sql END AS definition
+        FROM duckdb_views() WHERE {OWN} AND NOT internal""",
     "pg_database": """
         SELECT 1 AS oid, current_database() AS datname, 10 AS datdba, 6 AS encoding, 'c' AS datlocprovider,
             false AS datistemplate, true AS datallowconn, -1 AS datconnlimit, 0 AS datlastsysoid, 0 AS datfrozenxid,
@@ -158,4 +245,6 @@ TABLES = {
             keyword_category AS catdesc FROM duckdb_keywords()""",
 }
 TABLES["current_schema"] = "SELECT current_schema() AS current_schema"
+TABLES["current_database"] = "SELECT current_database() AS current_database"
+TABLES["current_user"] = f"SELECT {USER} AS current_user"
 TABLES["pg_authid"] = TABLES["pg_roles"]

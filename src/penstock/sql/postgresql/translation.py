@@ -9,7 +9,8 @@ from sqlglot.errors import SqlglotError
 
 from penstock.sql.postgresql.empty_tables import EMPTY_TABLES
 from penstock.sql.postgresql.functions import regclass_as_text, replace_cast, replace_function
-from penstock.sql.postgresql.names import CURRENT, find_names, set_names
+from penstock.sql.postgresql.information_schema import INFORMATION_SCHEMA
+from penstock.sql.postgresql.names import CURRENT, find_names, join_vectors, set_names
 from penstock.sql.postgresql.spelling import respell
 from penstock.sql.postgresql.tables import TABLES
 
@@ -23,6 +24,13 @@ _OIDS = re.compile(r"::\s*(pg_catalog\.)?oid\s*\[\]", re.IGNORECASE)
 _TYPE_SCHEMA = re.compile(r"(?<=\bAS )pg_catalog\.")
 """Before the type of a cast."""
 _TEXTS = ("text", "name")
+_FUNCTIONS: dict[type, str] = {
+    exp.CurrentSchema: "current_schema",
+    exp.CurrentCatalog: "current_catalog",
+    exp.CurrentDatabase: "current_database",
+    exp.CurrentUser: "current_user",
+    exp.CurrentVersion: "version",
+}
 _TYPE_NAMES = {exp.DType.NAME: "name", exp.DType.TEXT: "text"}
 
 
@@ -63,6 +71,7 @@ class _Translation:
         if not self._has_changed and "current_schema" not in names:
             return None
         set_names(tree, names)
+        join_vectors(tree)
         text = _TYPE_SCHEMA.sub("", tree.sql("duckdb"))
         if not self._tables:
             return text
@@ -93,12 +102,20 @@ class _Translation:
         name = node.name.lower() if isinstance(node.this, exp.Identifier) else _function_name(node.this)
         if node.db.lower() == "pg_catalog" and isinstance(node.this, exp.Func) and name not in TABLES:
             return exp.Table(this=node.this.copy(), alias=_with_column(node.args.get("alias")))
-        query = TABLES.get(name) or EMPTY_TABLES.get(name)
-        if not query or node.db.lower() not in ("", "pg_catalog"):
+        query, new = _find_query(node.db.lower(), name)
+        if not query:
             return None
-        self._tables[f"{_PREFIX}{name}"] = query
+        self._tables[new] = query
         alias = node.args.get("alias") or exp.TableAlias(this=exp.to_identifier(name))
-        return exp.Table(this=exp.to_identifier(f"{_PREFIX}{name}"), alias=alias, joins=node.args.get("joins"))
+        return exp.Table(this=exp.to_identifier(new), alias=alias, joins=node.args.get("joins"))
+
+
+def _find_query(schema: str, name: str) -> tuple[str | None, str]:
+    """Of a table of the catalog, and the name that it gets in the translated query."""
+    if schema == "information_schema":
+        return INFORMATION_SCHEMA.get(name), f"{_PREFIX}information_{name}"
+    query = TABLES.get(name) or EMPTY_TABLES.get(name)
+    return query if schema in ("", "pg_catalog") else None, f"{_PREFIX}{name}"
 
 
 def _with_column(alias: exp.TableAlias | None) -> exp.TableAlias | None:
@@ -109,9 +126,8 @@ def _with_column(alias: exp.TableAlias | None) -> exp.TableAlias | None:
 
 
 def _function_name(node: exp.Expr | None) -> str:
-    if isinstance(node, exp.CurrentSchema):
-        return "current_schema"
-    return node.name.lower() if isinstance(node, exp.Anonymous) else ""
+    """Of a function in the place of a table."""
+    return _FUNCTIONS.get(type(node)) or (node.name.lower() if isinstance(node, exp.Anonymous) else "")
 
 
 def _current(node: exp.Expr) -> exp.Expr | None:

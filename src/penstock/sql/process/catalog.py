@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 import duckdb
 
-from penstock.foundation.quoting import folded, quote_name
+from penstock.foundation.text.quoting import folded, quote_name
 from penstock.sql.errors import StatementFailed
 from penstock.sql.messages import Setup, TableView
 from penstock.sql.process.sessions import Session
@@ -43,11 +43,24 @@ class Catalog:
         self._own_views: dict[str, str] | None = None
         self._adding = threading.Lock()
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no view of a project table was made since the process began."""
+        return not self._known
+
+    def note_begin(self, session: Session) -> None:
+        """Call before a transaction begins: it sees what is committed."""
+        session.views, session.new_views = dict(self._known), {}
+
+    def note_commit(self, session: Session) -> None:
+        self._known.update(session.new_views)
+
     def add_views(self, session: Session, views: Sequence[TableView]) -> None:
-        """Create or renew views of project tables. In a transaction others are not seen, so they are made again."""
+        """Create or renew views of project tables. A transaction makes only those that it does not see: two that make
+        the same one conflict."""
         if session.in_transaction:
             for view in views:
-                self._create(session.cursor, view)
+                self._add_in_transaction(session, view)
         elif not all(map(self._is_known, views)):
             # One session at a time: two that create the same schema conflict, and one of them would fail.
             with self._adding:
@@ -61,6 +74,12 @@ class Catalog:
         if not self._is_known(view):
             self._create(cursor, view)
             self._known[view.schema, view.name] = view.sql
+
+    def _add_in_transaction(self, session: Session, view: TableView) -> None:
+        name = (view.schema, view.name)
+        if view.sql not in (session.views.get(name), session.new_views.get(name)):
+            self._create(session.cursor, view)
+            session.new_views[name] = view.sql
 
     def read_own_views(self, session: Session) -> dict[str, str]:
         """The texts of the workspace's own views, by their names. In a transaction they are read again."""

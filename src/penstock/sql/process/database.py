@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import duckdb
 
-from penstock.foundation.quoting import quote_name, quote_value
+from penstock.foundation.text.quoting import quote_name, quote_value
 from penstock.sql.folders import FILES, RESULTS, TEMPORARY
 from penstock.sql.messages import Setup
 

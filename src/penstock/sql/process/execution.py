@@ -21,7 +21,7 @@ from penstock.sql.process.running import Running, RunningStatements
 from penstock.sql.process.sessions import Session, Sessions
 
 FindViews = Callable[[Names], Sequence[TableView]]
-_BEGIN = ("begin", "start")
+_BEGIN, _COMMIT = ("begin", "start"), ("commit", "end")
 _NOT_NESTED = ("show", "describe", "desc", "summarize", "pragma", "pivot", "unpivot")
 """Queries that cannot be written in parentheses."""
 _HAS_TEMPORARY = """SELECT EXISTS (FROM duckdb_tables() WHERE temporary AND NOT internal)
@@ -47,6 +47,8 @@ class Executor:
             with of_statement(statement, parsed.text):
                 if parsed.type != "TRANSACTION":  # ROLLBACK has to work where no query does any more
                     self._add_views(session, parsed, find_views)
+                elif parsed.first_word in _BEGIN and not session.in_transaction:
+                    self._prepare_transaction(session, statement, find_views)
                 running.check()
                 outcome = self._run(session, statement, parsed, running)
                 _note_temporary(session, parsed)
@@ -58,9 +60,19 @@ class Executor:
         if names.all or names.tables:
             self._catalog.add_views(session, find_views(names))
 
+    def _prepare_transaction(self, session: Session, statement: Statement, find_views: FindViews) -> None:
+        """Programs of PostgreSQL list tables in transactions, several at a time, and two that make the same view
+        conflict: so the first one finds all views made."""
+        if statement.dialect == "postgresql" and self._catalog.is_empty:
+            self._catalog.add_views(session, find_views(Names(all=True)))
+        self._catalog.note_begin(session)
+
     def _run(self, session: Session, statement: Statement, parsed: Parsed, running: Running) -> Outcome:
         if parsed.type == "TRANSACTION":
-            return _change_transaction(session, statement, parsed)
+            outcome = _change_transaction(session, statement, parsed)
+            if parsed.first_word in _COMMIT:
+                self._catalog.note_commit(session)
+            return outcome
         if statement.is_read_only:
             _check_reads(session, parsed)
             with _read_only(session):

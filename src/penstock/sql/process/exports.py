@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from penstock.foundation.quoting import quote_name, quote_value
+from penstock.foundation.text.quoting import quote_name, quote_value
 from penstock.sql.errors import TableMissing
 from penstock.sql.folders import FILES
 from penstock.sql.messages import Export, Setup

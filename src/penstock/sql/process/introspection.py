@@ -12,7 +12,7 @@ import os
 import re
 from pathlib import Path
 
-from penstock.foundation.quoting import folded
+from penstock.foundation.text.quoting import folded
 from penstock.sql.errors import StatementFailed
 from penstock.sql.process.tokens import Token
 

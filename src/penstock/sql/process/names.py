@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from penstock.foundation.quoting import folded
+from penstock.foundation.text.quoting import folded
 from penstock.sql.messages import Setup
 from penstock.sql.models import Names, TableName
 from penstock.sql.process.parsing import Parsed

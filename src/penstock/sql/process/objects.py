@@ -12,16 +12,15 @@ from typing import Any
 
 import duckdb
 
-from penstock.foundation.quoting import folded, name_list, quote_name, quote_value
+from penstock.foundation.text.quoting import folded, name_list, quote_name, quote_value
 from penstock.sql.errors import TableExists
 from penstock.sql.messages import LoadTable, Setup
 from penstock.sql.models import WorkspaceTable
+from penstock.sql.process.definitions.catalog import CLONE
 from penstock.sql.process.parsing import Parsed
 from penstock.sql.process.results import to_column
 from penstock.sql.process.sessions import Session
 
-CLONE = "A clone of a project table."
-"""The comment by which a clone is known."""
 CLONE_FOLDER = re.compile(r"/clones/([0-9a-f]{32})/")
 
 

@@ -15,6 +15,7 @@ import msgspec
 from penstock.sql.dialect import SqlError, translate
 from penstock.sql.errors import StatementFailed
 from penstock.sql.models import Statement
+from penstock.sql.process.definitions import Definition, translate_definition
 from penstock.sql.process.failures import of_dialect, of_statement, to_failure
 from penstock.sql.process.introspection import check_introspection
 from penstock.sql.process.tokens import Token, qualified_name, read_tokens
@@ -36,7 +37,7 @@ _OPERATIONS = {
 }
 """Functions that change how the whole engine works."""
 _POSTGRESQL = re.compile(
-    r"\bpg_|\bcurrent_|\bsession_user\b|\bversion\s*\(|\bset_config\b|\breg(class|type)\b|_privilege\b|_description\b"
+    r"\bpg_|\binformation_schema\b|\bcurrent_|\bsession_user\b|\bversion\s*\(|\bset_config\b|\breg(class|type)\b|_privilege\b|_description\b"
     r"|\bformat_type\b|\bquote_ident\b|\bto_regclass\b|\bto_(char|date)\s*\(|\bjsonb?_(agg|build_object)\s*\(|~\*"
     r"|\bformat\s*\(\s*'[^'{]*%|\bselect\s+generate_series\s*\(",
     re.IGNORECASE,
@@ -98,9 +99,23 @@ def parse(cursor: duckdb.DuckDBPyConnection, statement: Statement) -> Parsed:
         raise StatementFailed(f"The statement is longer than {MAX_CHARACTERS} characters. Load large data from a file.")
     if "\0" in statement.sql:  # the parser would take it for the end, and ignore the rest
         raise StatementFailed("The statement contains the character U+0000. Write chr(0) instead.")
+    if definition := _find_definition(cursor, statement):
+        return _parse_definition(cursor, definition)
     text = _to_own_dialect(cursor, statement)
     with of_statement(statement, text):
         return _parse(cursor, text)
+
+
+def _find_definition(cursor: duckdb.DuckDBPyConnection, statement: Statement) -> Definition | None:
+    return translate_definition(cursor, statement.sql) if statement.dialect == "postgresql" else None
+
+
+def _parse_definition(cursor: duckdb.DuckDBPyConnection, definition: Definition) -> Parsed:
+    before, main, after = (
+        [_parse(cursor, text) for text in texts] for texts in (definition.before, [definition.main], definition.after)
+    )
+    statements = [each for parsed in (*before, *main, *after) for each in parsed.statements]
+    return msgspec.structs.replace(main[0], statements=statements)
 
 
 def _to_own_dialect(cursor: duckdb.DuckDBPyConnection, statement: Statement) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 import duckdb
 import msgspec
 
-from penstock.foundation.quoting import quote_name, quote_value
+from penstock.foundation.text.quoting import quote_name, quote_value
 from penstock.sql.errors import ResultGone, StatementFailed
 from penstock.sql.folders import RESULTS
 from penstock.sql.messages import ReadEncoded

@@ -25,6 +25,10 @@ class Session:
         self.in_transaction = False
         self.is_read_only = False
         """Whether the open transaction is."""
+        self.views: dict[tuple[str, str], str] = {}
+        """The views of project tables that the open transaction sees, by schema and name."""
+        self.new_views: dict[tuple[str, str], str] = {}
+        """Those that it has made itself."""
         self.has_temporary = False
         """Whether it has temporary tables or views, or variables."""
         self.users = 0

@@ -6,7 +6,7 @@ texts.py     values as text
 binary.py    values in binary
 numeric.py   `numeric` in binary
 
-The port encodes what is not here cell by cell (`penstock.server.postgresql.results`); both give the same bytes.
+The port encodes what is not here cell by cell (`penstock.pgwire.results`); both give the same bytes.
 """
 
 from penstock.sql.wire.rows import read_rows

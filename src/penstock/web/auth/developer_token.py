@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from starlette.requests import Request as HttpRequest
 
-from penstock.foundation.callers import Right
+from penstock.foundation.callers import Right, ServiceRight
 from penstock.foundation.errors import Unauthorized
 from penstock.web.auth.scheme import FindCaller, Scheme
 from penstock.web.auth.storage_token import find_personal
@@ -25,13 +25,13 @@ class MissingDeveloperToken(Unauthorized):
         )
 
 
-def developer_token(find_caller: FindCaller, name: str = DEVELOPER_TOKEN) -> Scheme:
+def developer_token(find_caller: FindCaller, *rights: ServiceRight, name: str = DEVELOPER_TOKEN) -> Scheme:
     return Scheme(
         name=name,
         find_credential=_find_token,
         explain_missing=lambda _http: MissingDeveloperToken(),
         find_caller=find_caller,
-        rights=frozenset({Right.PUBLIC, Right.TOKEN, Right.MANAGE_APPS}),
+        rights=frozenset({Right.PUBLIC, Right.TOKEN, *rights}),
         security={"type": "apiKey", "in": "header", "name": "Authorization"},
     )
 

@@ -1,7 +1,7 @@
 """From a request to its caller, and whether it may make this request: the right that the route needs, and its role.
 
 A credential is looked up once, until any credential changes. A cached caller is used only until then, whichever process
-makes the change; so a token that is revoked, or may do less, stops working at once, and no request waits for that.
+makes the change; so a token that is revoked, or may do less, stops working immediately, and no request waits for that.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import msgspec
 from starlette.requests import Request as HttpRequest
 
 from penstock.foundation import clock
-from penstock.foundation.callers import CALLERS, GUEST, NOBODY, AnyCaller, Caller, Origin, Right
+from penstock.foundation.callers import CALLERS, GUEST, NOBODY, AnyCaller, AnyRight, Caller, Origin, Right
+from penstock.foundation.database.versioned_cache import VersionedCache
 from penstock.foundation.errors import Forbidden, RoleNotEnough, Unauthorized
 from penstock.foundation.roles import require_writer
 from penstock.foundation.stack import Stack
-from penstock.foundation.versioned_cache import VersionedCache
 from penstock.web.auth.scheme import Scheme
 from penstock.web.routing import Route
 
@@ -28,7 +28,7 @@ SHARES_NOT = 'does not share buckets: that takes the role "share", or membership
 
 
 class NotAllowed(Forbidden):
-    def __init__(self, right: Right) -> None:
+    def __init__(self, right: AnyRight) -> None:
         hint = f" It needs {right.value}: one with {right.granted_by}." if right.granted_by else ""
         super().__init__(f"You don't have access to the resource.{hint}")
 
@@ -49,11 +49,11 @@ class Identification:
             missing = scheme.explain_missing(http)
             missing.challenge = scheme.challenge(http) if scheme.challenge else ""
             raise missing
-        known = self._find_known(scheme, credential)
-        if not known:
+        caller = self._find_known(scheme, credential)
+        if not caller:
             return None
-        _check_right(route, known)
-        return None if route.needs.is_of_object else known
+        _check_right(route, caller)
+        return None if route.needs.is_of_object else caller
 
     def authenticate(self, route: Route, http: HttpRequest) -> AnyCaller:
         """The caller, from the database, with its right to what the path names."""
@@ -81,11 +81,11 @@ class Identification:
 
     def _find_known(self, scheme: Scheme, credential: str) -> AnyCaller | None:
         """Unless it was looked up longer ago than a minute: services note when a credential was last used."""
-        found = self._callers.get(self._version, (scheme.name, hash_credential(credential)))
-        if not found:
+        entry = self._callers.get(self._version, (scheme.name, hash_credential(credential)))
+        if not entry:
             return None
-        (known, since), now = found, clock.now()
-        return None if since + CACHED <= now or (known.expires and known.expires <= now) else known
+        (caller, since), now = entry, clock.now()
+        return None if since + CACHED <= now or (caller.expires and caller.expires <= now) else caller
 
     def find_credential(self, route: Route, http: HttpRequest) -> str:
         """Empty if the request has none."""
@@ -105,7 +105,8 @@ def hash_credential(credential: str) -> bytes:
 
 
 def to_token(credential: str) -> str:
-    """Without what it opens, which some schemes add to it: whoever varies that does not get more requests."""
+    """Return the token without the secrets that some schemes add to it: a client that varies these does not get more
+    requests."""
     return credential.partition(" ")[0]
 
 
@@ -130,7 +131,7 @@ def _check_right(route: Route, caller: AnyCaller) -> None:
 
 
 def _check_role(route: Route, caller: Caller) -> None:
-    """What the role of a member refuses, whatever the permissions of its token are."""
+    """Refuse what the role of a member refuses, whatever the permissions of its token are."""
     if route.writes and not route.is_for_readers:
         require_writer(caller)
     if caller.role == GUEST and (route.is_confidential or not caller.has(route.needs)):

@@ -11,14 +11,8 @@ MANAGE_TOKEN = "manage token"  # noqa: S105
 """The name of the scheme."""
 HEADER = "X-KBC-ManageApiToken"
 _KEY = HEADER.lower()
-SCOPES = {
-    "oauth:manage": Right.MANAGE_OAUTH,
-    "notifications:push-event": Right.PUSH_EVENTS,
-    "notifications:send-notification": Right.SEND_NOTIFICATIONS,
-    "billing:manage": Right.MANAGE_BILLING,
-    "super": Right.SUPER,
-}
-"""What the scopes of a manage token allow."""
+SUPER_SCOPE = "super"
+"""The scope of manage tokens of the operator's programs that may do everything; others are those of services."""
 
 
 class MissingManageToken(Unauthorized):
@@ -32,9 +26,8 @@ def manage_token(find_caller: FindCaller, check_object: CheckObject | None = Non
         find_credential=lambda http: http.headers.get(_KEY, "") or find_personal(http),
         explain_missing=lambda _http: MissingManageToken(),
         find_caller=find_caller,
-        rights=frozenset(
-            {Right.PUBLIC, Right.TOKEN, Right.USER, *SCOPES.values(), *(OF_OBJECTS if check_object else ())}
-        ),
+        rights=frozenset({Right.PUBLIC, Right.TOKEN, Right.USER, Right.SUPER, *(OF_OBJECTS if check_object else ())}),
+        takes_scopes=True,
         check_object=check_object,
         security={"type": "apiKey", "in": "header", "name": HEADER},
     )

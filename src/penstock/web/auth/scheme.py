@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 import msgspec
 from starlette.requests import Request as HttpRequest
 
-from penstock.foundation.callers import AnyCaller, Right
+from penstock.foundation.callers import AnyCaller, AnyRight, Right
 from penstock.foundation.errors import Unauthorized
 from penstock.foundation.stack import Stack
 
 FindCaller = Callable[[Stack, str], AnyCaller]
 """Turns a credential into its caller, or raises Unauthorized."""
 
-CheckObject = Callable[[Stack, AnyCaller, Right, Mapping[str, str]], None]
+CheckObject = Callable[[Stack, AnyCaller, AnyRight, Mapping[str, str]], None]
 """Raises if the caller does not have the right for what the parameters of the path name."""
 
 ExplainMissing = Callable[[HttpRequest], Unauthorized]
@@ -31,8 +31,10 @@ class Scheme(msgspec.Struct, frozen=True, kw_only=True):
     """Empty if the request has none. Reads no body."""
     explain_missing: ExplainMissing
     find_caller: FindCaller
-    rights: frozenset[Right] = frozenset({Right.PUBLIC, Right.TOKEN})
+    rights: frozenset[AnyRight] = frozenset({Right.PUBLIC, Right.TOKEN})
     """What its callers may have. A row that needs another right is refused when the service is built."""
+    takes_scopes: bool = False
+    """Whether a credential may have the scopes of the rights that a service declares."""
     check_object: CheckObject | None = None
     """For rights that depend on what the path names. It reads the database, so it is called in a thread."""
     challenge: Challenge | None = None

@@ -1,4 +1,4 @@
-"""A session of a browser: its id is in a cookie, which the browser sends by itself.
+"""A session of a browser: its id is in a cookie, which the browser sends automatically.
 
 So a page of another site could make the browser send a request that changes something. Such a request names its origin,
 and counts as one without a session.
@@ -64,7 +64,7 @@ def _scheme_of(http: HttpRequest) -> str:
 
 
 def origin_of(header: str) -> SplitResult:
-    """Without a host if the header is not an address: then it is the origin of no site."""
+    """Return an origin without a host, which no site has, if the header is not an address."""
     try:
         return urlsplit(header)
     except ValueError:

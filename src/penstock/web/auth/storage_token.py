@@ -23,7 +23,7 @@ from penstock.web.auth.scheme import ExplainMissing, FindCaller, Scheme
 HEADER = "X-StorageApi-Token"
 PROJECT_HEADER, PROJECT_CHARACTERS = "X-KBC-ProjectId", 20
 PERSONAL = ("kbc_pat_", "kbc_at_")
-"""What the tokens of people begin with: personal access tokens, and those that programs get when somebody signs in."""
+"""What the tokens of people begin with: personal access tokens, and those that programs get when a user signs in."""
 _KEY = HEADER.lower()
 
 

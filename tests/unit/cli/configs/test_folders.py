@@ -206,3 +206,15 @@ def test_a_pull_of_five_hundred_configurations_is_one_request(
 
     assert capsys.readouterr().out.endswith("Configurations changed: 500 of 500.\n")
     assert len(list((tmp_path / "c").iterdir())) == 500
+
+
+def test_the_configuration_of_the_sql_workspace_is_not_kept_in_files(shell: Shell, folder: Path) -> None:
+    shell.configure("penstock-sql", {}, "keboola.sandboxes")
+
+    assert shell("configs", "diff", folder) == ""
+    assert shell("configs", "pull", folder) == "Configurations changed: 0 of 3.\n"
+    (folder / "keboola.sandboxes" / "penstock-sql").mkdir(parents=True)
+    (folder / "keboola.sandboxes" / "penstock-sql" / "meta.json").write_text('{"name": "Penstock SQL"}')
+    assert shell("configs", "diff", folder) == ""
+    assert shell("configs", "push", folder, "--yes", "--delete") == "Configurations changed: 0.\n"
+    assert shell.json("configs", "show", "penstock-sql")["id"] == "penstock-sql"

@@ -64,12 +64,12 @@ def test_any_other_flag_is_refused(value: Any):
 
 @pytest.mark.parametrize(("value", "whole", "exact"), [(5, 5, 5), ("5", 5, 5), ("5.0", 5, 5), (None, None, None)])
 def test_a_number_may_be_a_text(value: Any, whole: int | None, exact: int | None):
-    assert section_of(value).whole("key") == whole
+    assert section_of(value).integer("key") == whole
     assert section_of(value).exact("key") == exact
 
 
 def test_a_fraction_is_cut_or_refused():
-    assert section_of(5.9).whole("key") == 5
+    assert section_of(5.9).integer("key") == 5
     with pytest.raises(UserError, match=r"Expected a whole number, got 5\.9"):
         section_of(5.9).exact("key")
 
@@ -77,7 +77,7 @@ def test_a_fraction_is_cut_or_refused():
 @pytest.mark.parametrize("value", ["x", "", True, [5], {}])
 def test_what_is_no_number_is_refused(value: Any):
     with pytest.raises(UserError, match=r"Expected a whole number, got .* - at `p\.key`"):
-        section_of(value).whole("key")
+        section_of(value).integer("key")
 
 
 @pytest.mark.parametrize(("value", "seconds"), [(5, 5.0), ("2.5", 2.5), (0, 9.0), ("x", 9.0), (None, 9.0), (True, 9.0)])

@@ -8,7 +8,7 @@ import pytest
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.section import Section
 from penstock.extractor.base.settings import Setting, read_settings
-from penstock.extractor.config.schema.structs import section_of
+from penstock.extractor.config.schema.structs import build_section
 
 MISSING = "Missing 'box.{}'"
 
@@ -58,11 +58,11 @@ def test_fields_that_the_caller_has_read_are_taken_as_they_are():
 
 def test_a_field_without_a_declaration_is_not_a_setting():
     assert box(labelText="a", contents={"a": 1}).contents == {}
-    assert "contents" not in section_of(Box)["properties"]
+    assert "contents" not in build_section(Box)["properties"]
 
 
 def test_the_schema_has_the_name_the_meaning_and_the_default_of_every_setting():
-    schema = section_of(Box)
+    schema = build_section(Box)
 
     assert schema["required"] == ["labelText"]
     described = {name: (each["description"], each.get("default")) for name, each in schema["properties"].items()}

@@ -16,7 +16,7 @@ from penstock.extractor.base.values import (
     is_empty,
     is_empty_value,
     is_list,
-    text_of,
+    to_text,
 )
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
@@ -60,12 +60,12 @@ def test_a_decimal_too_small_for_a_float_is_zero():
     ],
 )
 def test_the_text_of_a_value(value: Any, text: str):
-    assert text_of(value) == text
+    assert to_text(value) == text
 
 
 def test_an_object_has_no_text():
     with pytest.raises(UserError, match="An object stands where a text or a number is needed"):
-        text_of({"a": 1})
+        to_text({"a": 1})
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.base.numbers import Float, show_float
-from penstock.extractor.records.cells import csv_lines, escaped, render, render_extra
-from penstock.extractor.records.latin1 import as_latin1
+from penstock.extractor.records.cells import (
+    all_as_latin1,
+    as_latin1,
+    csv_lines,
+    escaped,
+    render,
+    render_extra,
+    to_bytes,
+)
+
+TEXTS = [["é", 'a "ß"'], ["é", None], ["é\n", "大阪"], ["é", 1, True]]
+TEXTS_TO_CONVERT = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("aé大\0"))
 
 
 @pytest.mark.parametrize(
@@ -41,9 +51,6 @@ def test_a_column_of_decimals_is_shown_as_each_of_them_is(numbers: list[str]):
 @given(st.lists(st.text(st.sampled_from('a"\0é大'))))
 def test_a_column_of_texts_is_escaped_as_each_of_them_is(texts: list[str]):
     assert list(escaped(texts)) == [as_latin1(text).replace('"', '""') for text in texts]
-
-
-TEXTS = [["é", 'a "ß"'], ["é", None], ["é\n", "大阪"], ["é", 1, True]]
 
 
 @pytest.mark.parametrize("column", TEXTS)
@@ -89,3 +96,20 @@ def test_an_extra_column_beyond_ascii_is_written_as_utf_8():
 
 def test_links_differ_from_row_to_row():
     assert render_extra(["users_1", "users_2"]) == ["users_1", "users_2"]
+
+
+@given(TEXTS_TO_CONVERT)
+def test_a_disguised_text_is_revealed_as_utf_8(text: str):
+    assert to_bytes(as_latin1(text)) == text.encode()
+    assert len(as_latin1(text)) == len(text.encode())
+
+
+@given(st.lists(TEXTS_TO_CONVERT))
+def test_many_texts_are_disguised_as_one_is(texts: list[str]):
+    assert list(all_as_latin1(texts)) == list(map(as_latin1, texts))
+
+
+def test_ascii_needs_no_disguise():
+    texts = ["a", "", "b\0c"]
+
+    assert all_as_latin1(texts) is texts

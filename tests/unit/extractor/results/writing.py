@@ -16,7 +16,7 @@ from penstock.extractor.records.find import DataField
 from penstock.extractor.records.page import Page
 from penstock.extractor.records.tree import Tree
 from penstock.extractor.requests.journal import Entry, Journal
-from penstock.extractor.requests.journal.extra import pack
+from penstock.extractor.requests.journal.entry import pack
 from penstock.extractor.results import Batch, Flattened, Source
 from penstock.extractor.results.spool import Spool
 from penstock.extractor.results.tables import Tables

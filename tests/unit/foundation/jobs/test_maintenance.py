@@ -8,8 +8,9 @@ import pytest
 from sqlalchemy import func, select
 
 from penstock import app
-from penstock.foundation import clock, locks
+from penstock.foundation import clock
 from penstock.foundation.errors import Unavailable
+from penstock.foundation.files import locks
 from penstock.foundation.jobs.maintenance import LOCK, Maintenance
 from penstock.foundation.stack import Stack
 from penstock.web.idempotency import repeats

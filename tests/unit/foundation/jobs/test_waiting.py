@@ -35,14 +35,14 @@ def looks_within(seconds: float, waiting: int = 1) -> list[float]:
 
 
 @pytest.mark.parametrize("job_seconds", [0.001, 0.02, 0.05, 0.1, 0.3, 1.0, 5.0])
-def test_the_end_of_a_job_is_noticed_within_a_tenth_of_its_time(job_seconds: float) -> None:
+def test_the_end_of_a_job_is_noticed_within_a_fortieth_of_its_time(job_seconds: float) -> None:
     last = looks_within(job_seconds)[-1]
 
-    assert last + pause_after(last, 1) - job_seconds <= max(0.1 * job_seconds, MIN_PAUSE) + 1e-9
+    assert last + pause_after(last, 1) - job_seconds <= max(0.025 * job_seconds, MIN_PAUSE) + 1e-9
 
 
 def test_a_long_wait_costs_few_looks() -> None:
-    assert len(looks_within(25)) < 200
+    assert len(looks_within(25)) < 300
     assert pause_after(25, 1) == MAX_PAUSE
 
 

@@ -12,8 +12,14 @@ from hypothesis import strategies as st
 
 from penstock.foundation.errors import Invalid
 from penstock.runtime.documents import BadConfiguration
-from penstock.runtime.input_mapping.items import read_items
-from penstock.runtime.input_mapping.names import place_in
+from penstock.runtime.input_mapping.items import read_items, reserve_path
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+keys = st.sampled_from(["source", "tags", "columns", "where_values", "changed_since", "file_ids", "limit"])
 
 
 @pytest.mark.parametrize(
@@ -67,7 +73,7 @@ def test_numbers_as_text_and_nulls_are_taken() -> None:
 def test_no_name_leads_out_of_its_folder(name: str) -> None:
     folder = Path("/data/in/tables")
     try:
-        place = place_in(folder, name, set())
+        place = reserve_path(folder, name, set())
     except BadConfiguration:
         return
     assert place.parent == folder
@@ -76,19 +82,11 @@ def test_no_name_leads_out_of_its_folder(name: str) -> None:
 
 
 def test_two_tables_do_not_go_into_one_file() -> None:
-    taken: set[str] = set()
-    place_in(Path("/data"), "a.csv", taken)
+    names: set[str] = set()
+    reserve_path(Path("/data"), "a.csv", names)
 
     with pytest.raises(BadConfiguration, match="twice"):
-        place_in(Path("/data"), "a.csv", taken)
-
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=6,
-)
-keys = st.sampled_from(["source", "tags", "columns", "where_values", "changed_since", "file_ids", "limit"])
+        reserve_path(Path("/data"), "a.csv", names)
 
 
 @given(

@@ -17,10 +17,19 @@ from penstock.foundation.errors import Invalid
 from penstock.runtime.data_folder import DataFolder
 from penstock.runtime.documents import BadConfiguration, UnknownOption
 from penstock.runtime.output_mapping import BadOutput, Defaults, Plan, plan
-from penstock.runtime.output_mapping.merging import is_empty, merge
+from penstock.runtime.output_mapping.mappings import is_empty, merge
 from tests.support.examples import examples
 
 DEFAULTS = Defaults(load_id="job-7-0", default_bucket="in.c-x")
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+keys = st.sampled_from(["destination", "incremental", "primary_key", "columns", "schema", "delete_where", "metadata"])
+documents = st.dictionaries(keys | st.text(max_size=8), json_values, max_size=5)
 
 
 @pytest.fixture
@@ -331,15 +340,6 @@ def test_nothing_that_leads_outside_is_taken(folder: DataFolder, tmp_path: Path,
 
     with pytest.raises(BadOutput):
         plan_tables(folder)
-
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=6,
-)
-keys = st.sampled_from(["destination", "incremental", "primary_key", "columns", "schema", "delete_where", "metadata"])
-documents = st.dictionaries(keys | st.text(max_size=8), json_values, max_size=5)
 
 
 @given(documents, documents)

@@ -37,4 +37,4 @@ def test_a_run_that_is_to_stop_checks_no_table_and_no_file_any_more(tmp_path: Pa
 
     for plan in (Plan(tables=[table]), Plan(files=[file])):
         with pytest.raises(Killed):
-            store(cast(Port, Untouched()), folder, plan, check=_kill)
+            store(cast(Port, Untouched()), folder, plan, check_stopped=_kill)

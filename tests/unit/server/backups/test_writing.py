@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.foundation import locks
+from penstock.foundation.files import locks
 from penstock.server.backups import BackupFailed, restore_backup, write_backup
 from penstock.server.backups.archive import CONTENTS, HEADER
 from tests.support.files import to_read, to_write, upload, upload_slices

@@ -15,11 +15,11 @@ from typing import Any
 
 from penstock.app import open_from
 from penstock.foundation.outbound import Policy
-from penstock.services.queue import leases
-from penstock.services.queue.job_events import caller_of
-from penstock.services.queue.leases import JobOutcome
 from penstock.services.queue.models.results import Result
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.reports.job_events import caller_of
+from penstock.services.queue.running import leases
+from penstock.services.queue.running.leases import JobOutcome
 from penstock.settings import Settings
 
 POINTS = {"charged": "charge_job", "committed": "finish_job"}

@@ -16,12 +16,12 @@ from penstock.foundation import clock
 from penstock.foundation.database import Transaction
 from penstock.services.billing.store import accounts, days, entries
 from penstock.services.management import interface as management
-from penstock.services.queue import leases
-from penstock.services.queue.job_events import caller_of
-from penstock.services.queue.leases import JobOutcome
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.results import Output, Result, TableRef
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.reports.job_events import caller_of
+from penstock.services.queue.running import leases
+from penstock.services.queue.running.leases import JobOutcome
 from penstock.services.queue.store.jobs import jobs, read_job
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly

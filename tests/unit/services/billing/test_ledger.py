@@ -16,9 +16,9 @@ from sqlalchemy.exc import DBAPIError
 from penstock.foundation import clock
 from penstock.foundation.jobs.claims import LeaseLost
 from penstock.services.billing.store import entries
-from penstock.services.queue import leases
 from penstock.services.queue.models.jobs import Kind
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.running import leases
 from tests.support.examples import examples
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.billing.ledger import (

@@ -6,7 +6,7 @@ import json
 
 from tests.support.http import Http, Response
 from tests.unit.services.developer.portal import Portal
-from tests.unit.services.management.login.people import PASSWORD, sign_up
+from tests.unit.services.login.people import PASSWORD, sign_up
 
 IMAGE = {"type": "dockerhub", "uri": "docker.io/acme/app", "tag": "1"}
 

@@ -17,7 +17,7 @@ from tests.support.mail import MailServer
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.developer.portal import Portal, Vendor
 from tests.unit.services.each_database import each_database, open_services
-from tests.unit.services.management.login.people import PASSWORD, personal_token, sign_up
+from tests.unit.services.login.people import PASSWORD, personal_token, sign_up
 from tests.unit.services.notification.deliveries import deliver_events, send_all
 
 OPEN = {"developer_sign_up": "open", "developer_sign_up_domains": ["example.com"]}

@@ -8,7 +8,7 @@ from penstock.foundation import clock
 from penstock.services.management.interface import THE_OPERATOR, User
 from penstock.services.management.operations import users
 from tests.unit.services.developer.portal import Portal
-from tests.unit.services.management.login.people import (
+from tests.unit.services.login.people import (
     PASSWORD,
     as_person,
     enable_second_factor,

@@ -16,6 +16,7 @@ from penstock.services.encryption import migration
 from penstock.services.encryption.migration import FEATURE
 from penstock.services.encryption.models import NewMigration
 from penstock.services.encryption.ports import Place
+from penstock.services.login import interface as login
 from penstock.services.management import interface as management
 from penstock.services.storage.interface import FOR_ENCRYPTION, authenticate
 from penstock.services.storage.interface.encryption import read_plain
@@ -119,7 +120,7 @@ def move_elsewhere(services: ServicesOnly, other: ServicesOnly, source: dict[str
         assert user
     with services.stack.database.writing() as tx:
         text = management.create_manage_token(tx, "elsewhere", [], user=user)[1]
-    caller = management.authenticate_manager(services.stack, text)
+    caller = login.authenticate_manager(services.stack, text)
     stack = msgspec.structs.replace(services.stack, outbound=Policy(allow=("127.0.0.1",)))
     body = {
         **source,

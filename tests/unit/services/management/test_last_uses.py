@@ -10,7 +10,7 @@ import pytest
 
 from penstock.foundation import clock
 from tests.support.stacks import ServicesOnly, wait_for
-from tests.unit.services.management.login.people import as_person, personal_token, sign_in, sign_up
+from tests.unit.services.login.people import as_person, personal_token, sign_in, sign_up
 from tests.unit.services.management.people import Person, add_person
 
 

@@ -6,14 +6,19 @@ from datetime import timedelta
 
 import pytest
 
+from penstock.app import list_scopes
 from penstock.foundation import clock
 from penstock.foundation.callers import Right
 from penstock.foundation.errors import Invalid, NotFound, Unauthorized
+from penstock.services.login import interface as login
 from penstock.services.management import interface as management
+from penstock.services.notification.routes import PUSH_EVENTS
+from penstock.services.oauth.routes.consumers import MANAGE_OAUTH
 from tests.support.stacks import ServicesOnly
 
 
 def create(services: ServicesOnly, *scopes: str, expires_in: int | None = None) -> tuple[int, str]:
+    management.check_scopes(scopes, list_scopes())
     with services.stack.database.writing() as tx:
         token, text = management.create_manage_token(tx, "a program", scopes, expires_in)
     return token.id, text
@@ -21,11 +26,11 @@ def create(services: ServicesOnly, *scopes: str, expires_in: int | None = None) 
 
 def test_a_manage_token_has_the_rights_of_its_scopes(shared: ServicesOnly) -> None:
     number, text = create(shared, "oauth:manage")
-    caller = management.authenticate_manager(shared.stack, text)
+    caller = login.authenticate_manager(shared.stack, text)
 
     assert (caller.token_id, caller.description, caller.scheme) == (number, "a program", "manage token")
-    assert caller.has(Right.MANAGE_OAUTH)
-    assert not caller.has(Right.PUSH_EVENTS)
+    assert caller.has(MANAGE_OAUTH)
+    assert not caller.has(PUSH_EVENTS)
     assert not caller.has(Right.MANAGE_TOKENS)
 
 
@@ -49,8 +54,8 @@ def test_a_manage_token_that_is_altered_revoked_or_expired_is_refused(
         "9" * 99,
     ):
         with pytest.raises(Unauthorized):
-            management.authenticate_manager(shared.stack, text)
-    assert management.authenticate_manager(shared.stack, altered).token_id
+            login.authenticate_manager(shared.stack, text)
+    assert login.authenticate_manager(shared.stack, altered).token_id
 
 
 def test_the_text_of_a_manage_token_is_not_stored(shared: ServicesOnly) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from penstock.app import list_services
-from penstock.foundation.callers import Right
+from penstock.foundation.callers import AnyRight, Right
 from penstock.web.routing import Route
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
@@ -39,7 +39,7 @@ INSIDE = {"admin", "guest", "readOnly", "share"}
 OPEN, CLOSED = "open", "closed"
 """Whether members above may administer what is below: `allowAutoJoin`."""
 
-READERS: dict[Right, set[str]] = {
+READERS: dict[AnyRight, set[str]] = {
     Right.MAINTAINER: {"member of the maintainer"},
     Right.READ_ORGANIZATION: ABOVE,
     Right.MANAGE_ORGANIZATION: ABOVE,
@@ -49,7 +49,7 @@ READERS: dict[Right, set[str]] = {
     Right.SAME_USER: {"same user"},
 }
 """Who is told that the object exists. Everybody else is told that it does not."""
-MANAGERS: dict[Right, dict[str, set[str]]] = {
+MANAGERS: dict[AnyRight, dict[str, set[str]]] = {
     Right.MANAGE_ORGANIZATION: {OPEN: ABOVE, CLOSED: {"member of the organization"}},
     Right.READ_MEMBERS: dict.fromkeys((OPEN, CLOSED), (ABOVE | INSIDE) - {"guest"}),
     Right.MANAGE_PROJECT: {OPEN: ABOVE | {"admin", "share"}, CLOSED: {"admin", "share"}},

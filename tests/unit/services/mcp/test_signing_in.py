@@ -17,7 +17,7 @@ from tests.support.http import Http
 from tests.support.oauth_agents import Memory, Person, provide, with_sign_in
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.each_database import shared
-from tests.unit.services.management.login.people import Browser, audited, sign_up
+from tests.unit.services.login.people import Browser, audited, sign_up
 
 __all__ = ["shared"]
 

@@ -8,12 +8,12 @@ from sqlalchemy import update
 
 from penstock.foundation import ids
 from penstock.foundation.callers import CALLERS
-from penstock.services.management.login.store import tokens
+from penstock.services.login.store import tokens
 from penstock.services.management.models.people import Role, User
 from penstock.services.management.store.members import members
 from tests.support.http import Response
 from tests.support.providers import Browser, Provider
-from tests.unit.services.management.login.people import personal_token, sign_up
+from tests.unit.services.login.people import personal_token, sign_up
 from tests.unit.services.members import join, make_user, sign_in
 from tests.unit.services.oauth.broker import COMPONENT, RETURN, Broker
 

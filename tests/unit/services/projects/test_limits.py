@@ -9,7 +9,7 @@ import pytest
 
 from penstock.foundation import clock
 from penstock.foundation.errors import Invalid
-from penstock.services.queue import leases
+from penstock.services.queue.running import leases
 from penstock.services.storage.operations.tables import component_loads, imports, snapshots
 from penstock.services.storage.store.reservations import LIFETIME
 from tests.support.stacks import ServicesOnly

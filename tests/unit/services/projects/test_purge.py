@@ -18,8 +18,8 @@ from penstock.app import list_services
 from penstock.foundation import clock
 from penstock.foundation.database import metadata
 from penstock.services.management import interface as management
-from penstock.services.queue import leases
-from penstock.services.queue.job_events import to_event
+from penstock.services.queue.reports.job_events import to_event
+from penstock.services.queue.running import leases
 from penstock.services.storage import purging
 from penstock.services.storage.store import purges, workspaces
 from tests.support.patience import PATIENCE

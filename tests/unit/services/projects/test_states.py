@@ -11,8 +11,8 @@ import pytest
 
 from penstock.foundation import audit, clock
 from penstock.foundation.errors import AppError
-from penstock.services.queue import leases
 from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.running import leases
 from penstock.services.queue.store import trigger_runs
 from penstock.services.storage import interface as storage
 from penstock.services.storage.worker import Worker

@@ -11,11 +11,11 @@ from sqlalchemy import text
 
 from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.developer import interface as developer
-from penstock.services.queue import leases
 from penstock.services.queue.execution import Execution
-from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.models.jobs import JobRow
-from penstock.services.queue.monitor import JobMonitor
+from penstock.services.queue.reports.job_events import caller_of
+from penstock.services.queue.running import leases
+from penstock.services.queue.running.monitor import JobMonitor
 from penstock.services.queue.worker import launchers
 from tests.support.stacks import ServicesOnly
 
@@ -63,10 +63,10 @@ def claim_again(services: ServicesOnly) -> JobRow:
     return claim(services)
 
 
-def execute(services: ServicesOnly, job: JobRow) -> dict[str, Any]:
+def execute(services: ServicesOnly, job: JobRow, launcher: str = "process") -> dict[str, Any]:
     with JobMonitor(services.stack, caller_of(job), job) as monitor:
         Execution(
-            services.stack, job, monitor, launchers("process", SandboxRule(setting="auto"), services.stack.database)
+            services.stack, job, monitor, launchers(launcher, SandboxRule(setting="auto"), services.stack.database)
         ).run()
     return services.service("queue").get(f"/jobs/{job.id}").json
 

@@ -9,11 +9,11 @@ import pytest
 from penstock.foundation.database import DatabaseUnavailable
 from penstock.foundation.jobs.claims import LeaseLost
 from penstock.runtime.sandboxing import SandboxRule
-from penstock.services.queue import leases
 from penstock.services.queue.execution import Execution
-from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.models.jobs import JobRow
-from penstock.services.queue.monitor import JobMonitor
+from penstock.services.queue.reports.job_events import caller_of
+from penstock.services.queue.running import leases
+from penstock.services.queue.running.monitor import JobMonitor
 from penstock.services.queue.worker import Worker, launchers
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.each_database import new_on_one_database

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from penstock.foundation.stack import Stack
-from penstock.services.queue import leases
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.running import leases
 from penstock.services.queue.store import jobs as store
 from tests.support.postgresql import NewStack
 from tests.support.stacks import ServicesOnly
-from tests.unit.services.queue.test_leases import add_jobs, claim, find, finish
+from tests.unit.services.queue.running.test_leases import add_jobs, claim, find, finish
 
 LIMIT = 3
 

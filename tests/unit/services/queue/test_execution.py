@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import text
 
 from penstock.foundation.database import DatabaseUnavailable
-from penstock.services.queue import leases
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.progress import Collected, PartDone, Progress
+from penstock.services.queue.running import leases
 from penstock.services.queue.worker import remove_leftovers
 from tests.support.api import Api
 from tests.support.stacks import ServicesOnly

@@ -11,9 +11,9 @@ import pytest
 from penstock.foundation import clock
 from penstock.foundation.jobs.claims import NO_LIMIT
 from penstock.foundation.stack import Stack
-from penstock.services.queue import leases
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.running import leases
 from penstock.services.queue.store.jobs import claim_job, jobs
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project

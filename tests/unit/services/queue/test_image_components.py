@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from penstock.services.queue import leases
+from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.running import leases
 from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.developer.portal import Portal
 from tests.unit.services.each_database import on_one_database
+from tests.unit.services.queue.own_components import claim, create_job, execute, messages
 
 IMAGE = {"type": "dockerhub", "uri": "acme/tool", "tag": "1.0.0"}
 STOPPED = "#!/bin/sh\necho 'Cannot connect to the daemon.' >&2\nexit 1\n"
@@ -94,6 +96,28 @@ def test_a_job_is_created_where_an_engine_answers(shared: ServicesOnly, image: s
     assert post(shared, image).status == 201
 
 
+def test_it_runs_in_a_container_where_an_engine_answers_without_a_setting(
+    shared: ServicesOnly, commands: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = Portal(shared).make_vendor().create_app(repository={**IMAGE, "digest": f"sha256:{'a' * 64}"})
+    app.approve()
+    monkeypatch.setenv("HOME", str(commands))
+    add_command(commands, "podman", '#!/bin/sh\necho "$@" >> "$HOME/asked"\ntest "$1" != run || echo Hello.\n')
+    job_id = create_job(shared, app.id, configData={})
+    job = execute(shared, claim_one(shared, job_id), shared.stack.settings.launcher)
+
+    assert job["status"] == "success", job["result"]
+    assert "Hello." in messages(shared, job)
+    assert any(line.startswith("run ") and "acme/tool" in line for line in (commands / "asked").read_text().split("\n"))
+
+
+def claim_one(services: ServicesOnly, job_id: str) -> JobRow:
+    """After those of other tests."""
+    while (job := claim(services)).id != int(job_id):
+        pass
+    return job
+
+
 @pytest.mark.usefixtures("commands")
 def test_an_action_without_an_engine_is_refused_with_what_to_do(shared: ServicesOnly, image: str) -> None:
     wanted = {"componentId": image, "action": "test", "configData": {}}
@@ -112,10 +136,7 @@ def test_a_task_of_a_flow_without_an_engine_fails_before_it_is_a_job(shared: Ser
     }
     made = shared.service("queue").post("/jobs", {"component": "keboola.flow", "configData": flow})
     assert made.status == 201, made.text
-    job = leases.claim_job(shared.stack, "w")
-    while job and job.id != int(made.json["id"]):  # those of other tests
-        job = leases.claim_job(shared.stack, "w")
-    assert job
+    job = claim_one(shared, made.json["id"])
     leases.begin_flow(shared.stack, job)
 
     ended = shared.service("queue").get(f"/jobs/{job.id}").json

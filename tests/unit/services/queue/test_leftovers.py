@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from penstock.runtime import leftovers
+from penstock.runtime.data_folder import remove_job_folder, retry_leftovers
 from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.queue.worker import Worker, launchers
 from tests.support.stacks import ServicesOnly, wait_for
@@ -70,11 +70,11 @@ def test_what_cannot_be_removed_is_moved_aside_and_tried_again(tmp_path: Path) -
     (job / "m").mkdir(parents=True)
     if subprocess.run(["mount", "-t", "tmpfs", "tmpfs", job / "m"], capture_output=True).returncode:
         pytest.skip("Mounting is not allowed here.")
-    leftovers.remove_job_folder(job)
+    remove_job_folder(job)
     [aside] = (tmp_path / "leftovers").iterdir()
 
     assert not job.exists()
     assert aside.name.startswith("7-")
     subprocess.run(["umount", aside / "m"], check=True)
-    leftovers.retry_leftovers(tmp_path)
+    retry_leftovers(tmp_path)
     assert not aside.exists()

@@ -9,9 +9,9 @@ import pytest
 
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import DatabaseUnavailable
-from penstock.services.queue import leases
-from penstock.services.queue.job_events import get_caller
 from penstock.services.queue.models.jobs import JobRow
+from penstock.services.queue.reports.job_events import get_caller
+from penstock.services.queue.running import leases
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import first_project
 from tests.unit.services.members import join, make_user, sign_in

@@ -10,8 +10,8 @@ import pytest
 
 from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.queue.execution import Execution
-from penstock.services.queue.job_events import caller_of
-from penstock.services.queue.monitor import JobMonitor
+from penstock.services.queue.reports.job_events import caller_of
+from penstock.services.queue.running.monitor import JobMonitor
 from penstock.services.queue.worker import launchers
 from tests.support.sandbox import bubblewrap_missing
 from tests.support.stacks import ServicesOnly

@@ -12,9 +12,9 @@ import pytest
 from penstock.contracts.tables import Deletion, DeletionFilter, TableLoad
 from penstock.foundation.lake import Unpacking
 from penstock.services.queue.execution.storage_port import Maker, StoragePort
-from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.models.jobs import JobRow
-from penstock.services.queue.monitor import JobMonitor, Stopped, Terminated
+from penstock.services.queue.reports.job_events import caller_of
+from penstock.services.queue.running.monitor import JobMonitor, Stopped, Terminated
 from tests.support.bombs import make_bomb
 from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.fill import first_project, load_table

@@ -10,10 +10,10 @@ from penstock.components.component import Component
 from penstock.runtime.launchers import Launcher
 from penstock.runtime.sandboxing import SandboxRule
 from penstock.services.queue.execution import Execution
-from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.models.jobs import Kind
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.monitor import JobMonitor
+from penstock.services.queue.reports.job_events import caller_of
+from penstock.services.queue.running.monitor import JobMonitor
 from penstock.services.queue.worker import launchers
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.each_database import new_on_one_database

@@ -76,7 +76,7 @@ def test_a_configuration_without_parameters_says_where_to_put_them(reaching: Ser
     job = run(reaching, parameters(api, "all"))
 
     assert job["status"] == "error"
-    assert 'put it, and what is beside it, below "parameters".' in job["result"]["message"]
+    assert 'put it, and what is next to it, below "parameters".' in job["result"]["message"]
 
 
 def test_an_output_mapping_of_a_table_without_new_rows_is_not_an_error(reaching: ServicesOnly, api: Api) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from penstock.services.queue.interface import FOR_STORAGE
 from penstock.services.storage.models.blobs import ENDPOINT
 from penstock.services.storage.routes import routes
 
@@ -49,7 +50,7 @@ def normal(path: str) -> str:
 
 
 def rows_of_the_table() -> set[str]:
-    return {f"{row.method} {normal(row.path)}" for row in routes() if row.path.startswith(ROOT.rstrip("/"))}
+    return {f"{row.method} {normal(row.path)}" for row in routes(FOR_STORAGE) if row.path.startswith(ROOT.rstrip("/"))}
 
 
 def sections(text: str) -> dict[int, str]:
@@ -104,13 +105,13 @@ def test_every_endpoint_that_must_be_there_is_a_row(musts: set[str]) -> None:
 
 def test_the_blob_endpoint_has_its_rows() -> None:
     # Put Block and Put Block List are Put Blob with a parameter, and whatever can be got can be asked for its head.
-    blobs = {row.method for row in routes() if row.path.startswith(f"/{ENDPOINT}/")}
+    blobs = {row.method for row in routes(FOR_STORAGE) if row.path.startswith(f"/{ENDPOINT}/")}
 
     assert blobs == {"GET", "PUT", "DELETE"}
 
 
 def test_a_route_exists_with_and_without_a_branch_as_in_the_contract() -> None:
-    paths = {f"{row.method} {normal(row.path)}" for row in routes() if row.path.startswith(ROOT)}
+    paths = {f"{row.method} {normal(row.path)}" for row in routes(FOR_STORAGE) if row.path.startswith(ROOT)}
     within = {path.replace("branch/{}/", "") for path in paths if "branch/{}/" in path}
     without = {path for path in paths if "branch/{}/" not in path}
 

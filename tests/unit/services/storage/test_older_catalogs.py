@@ -13,11 +13,11 @@ from sqlalchemy import delete, select
 from penstock.cli.doctor import contents
 from penstock.cli.doctor.check import Check
 from penstock.foundation import clock
-from penstock.foundation.catalog_versions import PREFIX
 from penstock.foundation.ids import sequences
 from penstock.foundation.lake import Lake, LakeTable, add_column
 from penstock.foundation.lake.errors import CatalogOutdated
 from penstock.foundation.lake.types import Column
+from penstock.foundation.stack.catalog_versions import PREFIX
 from penstock.services.storage.operations.maintenance import maintain_all
 from penstock.settings import Settings
 from tests.support.stacks import ServicesOnly

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from penstock.foundation.quoting import quote_value
-from penstock.server.postgresql.results import choose_encoders, encode_rows
-from penstock.server.postgresql.types import to_field
+from penstock.foundation.text.quoting import quote_value
+from penstock.pgwire.results import choose_encoders, encode_rows
+from penstock.pgwire.types import to_field
 from penstock.sql import EncodedRows, ResultColumn
 from penstock.sql.wire import read_rows
 from tests.support.examples import examples

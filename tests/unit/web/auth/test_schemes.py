@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import pytest
 import uvicorn
 
 from penstock.foundation import ids
-from penstock.foundation.callers import CALLERS, Caller, Right, SignedIn
+from penstock.foundation.callers import CALLERS, Caller, Right, SignedIn, of_scope
 from penstock.foundation.errors import Unauthorized
 from penstock.foundation.stack import Stack
 from penstock.server.sockets import open_sockets
@@ -60,6 +60,9 @@ class Issued:
             return SignedIn(scheme=scheme, project_id=0, token_id=7, description="", subject=self.known[credential])
 
         return find_caller
+
+
+MANAGE_OAUTH = of_scope("MANAGE_OAUTH", "oauth:manage")
 
 
 def schemes(issued: Issued) -> list[Scheme]:
@@ -147,7 +150,7 @@ def test_a_row_may_name_another_scheme_than_its_service(shared: ServicesOnly) ->
 
 def test_the_specification_names_the_scheme_of_each_row() -> None:
     issued = Issued()
-    managed = get("/managed", say_who, needs=Right.MANAGE_OAUTH, auth=manage_token(issued.find("manage token")))
+    managed = get("/managed", say_who, needs=MANAGE_OAUTH, auth=manage_token(issued.find("manage token")))
     document = make_document("Small", "1", "http://small", [*rows(), managed], bearer(issued.find("bearer")))
 
     assert set(document["components"]["securitySchemes"]) == {"token", "manageToken"}
@@ -195,6 +198,18 @@ def test_a_right_that_a_scheme_cannot_give_is_refused_when_the_service_is_declar
     for right in set(Right) - scheme.rights:
         with pytest.raises(ValueError, match=rf"GET /who needs {right.name}.*{scheme.name}"):
             Service(id="small", name="Small", routes=[get("/who", say_who, needs=right)], auth=scheme)
+
+
+@pytest.mark.parametrize("is_declared", [False, True])
+def test_a_right_of_a_scope_is_for_rows_of_the_service_that_declares_it(is_declared: bool) -> None:
+    row = get("/managed", say_who, needs=MANAGE_OAUTH, auth=manage_token(Issued().find("manage token")))
+    rights = [MANAGE_OAUTH] if is_declared else []
+
+    with nullcontext() if is_declared else pytest.raises(ValueError, match="needs MANAGE_OAUTH"):
+        Service(id="small", name="Small", routes=[row], rights=rights)
+    row_of_others = get("/managed", say_who, needs=MANAGE_OAUTH, auth=bearer(Issued().find("bearer")))
+    with pytest.raises(ValueError, match="needs MANAGE_OAUTH"):
+        Service(id="small", name="Small", routes=[row_of_others], rights=rights)
 
 
 def test_a_storage_token_says_that_it_made_the_caller(shared: ServicesOnly) -> None:

@@ -23,11 +23,11 @@ _PATH = re.compile(r"(?<![\w./-])/data/([^\s'\"]+)")
 def _show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Print the traceback, and how to fix a path that only exists in a sandbox."""
     sys.__excepthook__(kind, error, trace)
-    found = _PATH.search(str(error))
-    if found and not Path(found[0]).is_relative_to(_FOLDER) and Path("/data").resolve() != _FOLDER.resolve():
+    match = _PATH.search(str(error))
+    if match and not Path(match[0]).is_relative_to(_FOLDER) and Path("/data").resolve() != _FOLDER.resolve():
         sys.stderr.write(
-            f"{found[0]} exists only where components run in a sandbox or a container, and this one does not. "
-            f"Use the relative path {found[1]}, or the folder that the variable KBC_DATADIR names.\n"
+            f"{match[0]} exists only where components run in a sandbox or a container, and this one does not. "
+            f"Use the relative path {match[1]}, or the folder that the variable KBC_DATADIR names.\n"
         )
 
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.numbers import Float
-from penstock.extractor.base.values import is_list, text_of
+from penstock.extractor.base.values import is_list, to_text
 
 MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 1
 _NUMBER = r"[ \t\n\r\v\f]*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
@@ -25,7 +25,7 @@ class WrongArgument(UserError):
 def text(value: Any) -> str:
     if isinstance(value, (dict, list)):
         raise WrongArgument("needs a text or a number, not a list or an object")
-    return text_of(value)
+    return to_text(value)
 
 
 def raw(value: Any) -> bytes:
@@ -39,8 +39,8 @@ def from_raw(value: bytes) -> str:
     return value.decode("utf-8", "surrogateescape")
 
 
-def whole(value: Any) -> int:
-    """The whole part of a number, or of a text that is one; null is 0."""
+def integer(value: Any) -> int:
+    """Returns the whole part of a number, or of a text that is one; null is 0."""
     if _is_text(value) and not re.fullmatch(_NUMBER, value):
         raise WrongArgument("needs a number, not another text")
     number = _number(value)
@@ -49,8 +49,9 @@ def whole(value: Any) -> int:
     return int(number)
 
 
-def loose_whole(value: Any) -> int:
-    """The number that a text begins with, otherwise 0; beyond 64 bits a text is clamped, and a number wraps around."""
+def loose_integer(value: Any) -> int:
+    """Returns the number that a text begins with, otherwise 0; beyond 64 bits a text is clamped, and a number wraps
+    around."""
     number = _number(value)
     if _is_text(value):
         return int(min(max(number, MIN_INTEGER), MAX_INTEGER))
@@ -65,7 +66,7 @@ def loose_float(value: Any) -> float:
 
 
 def listed(value: Any) -> list[Any]:
-    """A list, or the values of an object whose keys are 0, 1, …"""
+    """Returns a list, or the values of an object whose keys are 0, 1, …"""
     if isinstance(value, list):
         return cast(list[Any], value)
     if is_list(value):
@@ -82,8 +83,8 @@ def _number(value: Any) -> int | float:
         raise WrongArgument("needs a number, not a list or an object")
     if not isinstance(value, str):
         return value or 0
-    found = re.match(_NUMBER, value)
-    figures = found[1] if found else "0"
+    match = re.match(_NUMBER, value)
+    figures = match[1] if match else "0"
     # Whole numbers are exact, unless they are very long.
     return int(figures) if figures.lstrip("+-").isdigit() and len(figures) < 40 else float(figures)
 

@@ -8,13 +8,13 @@ from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.functions.contexts import Contexts
 from penstock.extractor.base.functions.library import FUNCTIONS, FUNCTIONS_OF_PLACEHOLDERS
 from penstock.extractor.base.json_text import json_text
-from penstock.extractor.base.values import as_map, is_list, text_of
+from penstock.extractor.base.values import as_map, is_list, to_text
 
 PREFIX = "User script error: "
 
 
 def evaluate(value: Any, contexts: Contexts) -> Any:
-    """Only an object is evaluated, with everything inside it; a scalar or a list is returned as it is."""
+    """Evaluates an object with everything inside it; a scalar or a list is returned as it is."""
     if not isinstance(value, dict) or is_list(value):
         return cast(Any, value)
     try:
@@ -44,28 +44,28 @@ def _call(call: dict[str, Any], contexts: Contexts) -> Any:
     functions = FUNCTIONS_OF_PLACEHOLDERS if "placeholder" in contexts else FUNCTIONS
     if name not in functions:
         raise UserError(f"Illegal function '{name}'!")
-    given = call.get("args")
-    if not isinstance(given, (dict, list)) and given is not None:
+    raw_arguments = call.get("args")
+    if not isinstance(raw_arguments, (dict, list)) and raw_arguments is not None:
         raise UserError(f"The arguments of function '{name}' are not a list. Set `args` to a list of them.")
-    arguments = [_evaluated(argument, contexts) for argument in as_map(cast(Any, given)).values()]
+    arguments = [_evaluated(argument, contexts) for argument in as_map(cast(Any, raw_arguments)).values()]
     return functions[name].call(name, arguments)
 
 
 def _look_up(name: str, key: Any, contexts: Contexts) -> Any:
     if isinstance(key, (dict, list)):
         raise UserError(f"Error evaluating user function - {name} '{json_text(cast(Any, key))}' is not a string!")
-    found = contexts[name].get(text_of(key))
-    if found is None:
-        raise UserError(f"Error evaluating user function - {name} '{text_of(key)}' not found!")
-    return found
+    value = contexts[name].get(to_text(key))
+    if value is None:
+        raise UserError(f"Error evaluating user function - {name} '{to_text(key)}' not found!")
+    return value
 
 
 def _name(function: Any) -> str:
-    return json_text(cast(Any, function)) if isinstance(function, (dict, list)) else text_of(function)
+    return json_text(cast(Any, function)) if isinstance(function, (dict, list)) else to_text(function)
 
 
 def _as_text(value: Any) -> Any:
-    """The same value; raises UserError if it contains a raw hash, which is not text."""
+    """Returns the same value; raises UserError if it contains a raw hash, which is not text."""
     for member in as_map(value).values():
         _as_text(member)
     if isinstance(value, str) and not value.isascii():

@@ -14,7 +14,7 @@ _NAMES = {
     **{f"sha512/{bits}": f"sha512_{bits}" for bits in (224, 256)},
     **{f"sha3-{bits}": f"sha3_{bits}" for bits in (224, 256, 384, 512)},
 }
-DIGESTS = {name: ours for name, ours in _NAMES.items() if ours in hashlib.algorithms_available}
+DIGESTS = {name: digest for name, digest in _NAMES.items() if digest in hashlib.algorithms_available}
 """Digests for signatures, with their names in Python."""
 
 
@@ -36,7 +36,7 @@ def _known(name: str, names: list[str]) -> str:
 
 
 def _crc32_of_bzip2(data: bytes) -> bytes:
-    """Highest bit first, and its bytes in reverse: the plain `crc32` of PHP."""
+    """Computes the plain `crc32` of PHP: highest bit first, and its bytes in reverse."""
     crc = 0xFFFFFFFF
     for byte in data:
         crc ^= byte << 24
@@ -55,7 +55,7 @@ def _crc32c(data: bytes) -> bytes:
 
 
 def _joaat(data: bytes) -> bytes:
-    """Jenkins's one at a time."""
+    """Computes Jenkins's one-at-a-time hash."""
     total = 0
     for byte in data:
         total = (total + byte) * 1025 & 0xFFFFFFFF
@@ -66,7 +66,7 @@ def _joaat(data: bytes) -> bytes:
 
 
 def _fnv(size: int, *, xor_first: bool) -> Callable[[bytes], bytes]:
-    """Fowler, Noll and Vo's, of 4 or 8 bytes; the variant 1a mixes before it multiplies."""
+    """Returns the hash of Fowler, Noll and Vo, of 4 or 8 bytes; the variant 1a mixes before it multiplies."""
     prime, start = {4: (0x01000193, 0x811C9DC5), 8: (0x100000001B3, 0xCBF29CE484222325)}[size]
 
     def checksum(data: bytes) -> bytes:

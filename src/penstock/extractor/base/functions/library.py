@@ -8,17 +8,37 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 from urllib.parse import quote_plus
 
 import msgspec
 
 from penstock.extractor.base.errors import UserError
-from penstock.extractor.base.functions.arguments import WrongArgument, from_raw, listed, raw, text, whole
+from penstock.extractor.base.functions.arguments import WrongArgument, from_raw, integer, listed, raw, text
 from penstock.extractor.base.functions.hashes import digest, sign
-from penstock.extractor.base.functions.now import now
 from penstock.extractor.base.values import is_empty, is_list
+from penstock.foundation import clock
+
+_time: ContextVar[float | None] = ContextVar("moment", default=None)
+
+
+def now() -> int:
+    """Returns when the current job began, which is the same in a resumed run, or else the time of the clock."""
+    moment = _time.get()
+    return int(clock.now().timestamp() if moment is None else moment)
+
+
+@contextmanager
+def fixed(moment: float) -> Generator[None]:
+    """Makes now() return this Unix time inside the block."""
+    token = _time.set(moment)
+    try:
+        yield
+    finally:
+        _time.reset(token)
 
 
 class Function(msgspec.Struct, frozen=True):
@@ -69,13 +89,13 @@ def _base64_encode(data: Any) -> str:
 def _date(template: Any, *moment: Any) -> str:
     from penstock.foundation.strtotime.formats import date
 
-    return date(text(template), whole(moment[0]) if moment else now())
+    return date(text(template), integer(moment[0]) if moment else now())
 
 
 def _strtotime(described: Any, *base: Any) -> int:
     from penstock.foundation.strtotime import strtotime
 
-    moment = strtotime(text(described), whole(base[0]) if base else now())
+    moment = strtotime(text(described), integer(base[0]) if base else now())
     if moment is None:
         raise WrongArgument("cannot read its first argument as a date or a time")
     return moment
@@ -92,7 +112,7 @@ def _concat(*values: Any) -> str:
 
 
 def _implode(*arguments: Any) -> str:
-    """The separator and the list, in any order; the separator is empty by default."""
+    """Joins a list; separator and list come in any order, and the separator is empty by default."""
     glue, items = arguments if len(arguments) == 2 else ("", arguments[0])
     if is_list(glue):
         glue, items = items, glue

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.base.functions.arguments import WrongArgument, from_raw, loose_float, loose_whole, raw
+from penstock.extractor.base.functions.arguments import WrongArgument, from_raw, loose_float, loose_integer, raw
 
 MAX_BYTES = 1_000_000
 """The largest width; a result may be ten times as long."""
@@ -31,72 +31,72 @@ class Directive(msgspec.Struct, frozen=True):
     width: int
     precision: int | None
 
-    def padded(self, shown: bytes) -> bytes:
-        return shown.ljust(self.width, self.padding) if self.is_left else shown.rjust(self.width, self.padding)
+    def padded(self, text: bytes) -> bytes:
+        return text.ljust(self.width, self.padding) if self.is_left else text.rjust(self.width, self.padding)
 
-    def padded_whole(self, shown: bytes) -> bytes:
+    def padded_integer(self, text: bytes) -> bytes:
         """Spaces instead of zeros after a whole number, which zeros would change."""
         is_wrong = self.is_left and self.padding == b"0"
-        return shown.ljust(self.width) if is_wrong else self.padded_number(shown)
+        return text.ljust(self.width) if is_wrong else self.padded_number(text)
 
-    def padded_number(self, shown: bytes) -> bytes:
+    def padded_number(self, text: bytes) -> bytes:
         """Zeros are inserted between the sign and the digits."""
-        has_sign = shown[:1] in (b"-", b"+")
+        has_sign = text[:1] in (b"-", b"+")
         if self.padding != b"0" or self.is_left or not has_sign:
-            return self.padded(shown)
-        return shown[:1] + shown[1:].rjust(self.width - 1, b"0")
+            return self.padded(text)
+        return text[:1] + text[1:].rjust(self.width - 1, b"0")
 
-    def signed(self, shown: str) -> bytes:
-        return (f"+{shown}" if self.has_sign and not shown.startswith("-") else shown).encode()
+    def signed(self, text: str) -> bytes:
+        return (f"+{text}" if self.has_sign and not text.startswith("-") else text).encode()
 
 
 def sprintf(template: str, *values: Any) -> str:
-    source, shown, at, used = raw(template), bytearray(), 0, 0
+    source, output, at, used = raw(template), bytearray(), 0, 0
     while (start := source.find(b"%", at)) >= 0:
-        shown += source[at:start]
+        output += source[at:start]
         if source[start + 1 : start + 2] == b"%":
-            shown += b"%"
+            output += b"%"
             at = start + 2
             continue
-        found = _DIRECTIVE.match(source, start)
-        assert found
-        position = _position(found, used)
-        used += found["position"] is None
-        shown += _shown(found, values, position)
-        if len(shown) > MAX_BYTES * 10:
+        match = _DIRECTIVE.match(source, start)
+        assert match
+        position = _position(match, used)
+        used += match["position"] is None
+        output += _rendered(match, values, position)
+        if len(output) > MAX_BYTES * 10:
             raise WrongArgument(f"makes a text of more than {MAX_BYTES * 10} bytes")
-        at = found.end()
-    return from_raw(bytes(shown + source[at:]))
+        at = match.end()
+    return from_raw(bytes(output + source[at:]))
 
 
-def _position(found: re.Match[bytes], used: int) -> int:
-    if found["position"] is None:
+def _position(match: re.Match[bytes], used: int) -> int:
+    if match["position"] is None:
         return used
-    position = _number(found["position"])
+    position = _number(match["position"])
     if position < 1:
         raise WrongArgument("counts its arguments from 1")
     return position - 1
 
 
-def _shown(found: re.Match[bytes], values: Sequence[Any], position: int) -> bytes:
+def _rendered(match: re.Match[bytes], values: Sequence[Any], position: int) -> bytes:
     if position >= len(values):
         raise WrongArgument(f"has {len(values)} values for its format, which asks for {position + 1}")
-    letter = (found["conversion"] or b"").decode("latin-1")
+    letter = (match["conversion"] or b"").decode("latin-1")
     if not letter:
         raise WrongArgument("has a format that ends within a directive")
     # An unknown letter gives nothing.
-    return CONVERSIONS[letter](_directive(found), values[position]) if letter in CONVERSIONS else b""
+    return CONVERSIONS[letter](_directive(match), values[position]) if letter in CONVERSIONS else b""
 
 
-def _directive(found: re.Match[bytes]) -> Directive:
+def _directive(match: re.Match[bytes]) -> Directive:
     padding, is_left, has_sign = b" ", False, False
-    flags = re.findall(rb"'.|.", found["flags"], re.DOTALL)
+    flags = re.findall(rb"'.|.", match["flags"], re.DOTALL)
     for flag in flags:
         is_left = is_left or flag == b"-"
         has_sign = has_sign or flag == b"+"
         padding = flag[-1:] if flag not in (b"-", b"+") else padding
-    precision = _number(found["precision"]) if found["precision"] else None
-    return Directive(padding, is_left, has_sign, _number(found["width"] or b"0"), precision)
+    precision = _number(match["precision"]) if match["precision"] else None
+    return Directive(padding, is_left, has_sign, _number(match["width"] or b"0"), precision)
 
 
 def _number(figures: bytes) -> int:
@@ -110,18 +110,18 @@ def _text(how: Directive, value: Any) -> bytes:
 
 
 def _whole(how: Directive, value: Any) -> bytes:
-    return how.padded_whole(how.signed(str(loose_whole(value))))
+    return how.padded_integer(how.signed(str(loose_integer(value))))
 
 
 def _unsigned(how: Directive, value: Any) -> bytes:
-    return how.padded_whole(str(loose_whole(value) % 2**64).encode())
+    return how.padded_integer(str(loose_integer(value) % 2**64).encode())
 
 
 def _in_base(letter: str) -> Callable[[Directive, Any], bytes]:
     def show(how: Directive, value: Any) -> bytes:
         # With a precision these are empty, as in PHP.
-        shown = f"{loose_whole(value) % 2**64:{letter}}" if how.precision is None else ""
-        return how.padded(shown.encode())
+        text = f"{loose_integer(value) % 2**64:{letter}}" if how.precision is None else ""
+        return how.padded(text.encode())
 
     return show
 
@@ -148,7 +148,7 @@ def _scientific(number: float, digits: int) -> str:
 
 
 def _general(number: float, digits: int) -> str:
-    """Without an exponent from 0.0001 up to as many digits as the precision, otherwise with one: `1.0e+25`."""
+    """Writes no exponent from 0.0001 up to as many digits as the precision, otherwise one: `1.0e+25`."""
     digits = digits or 1
     figures, _, power = f"{number:.{digits - 1}e}".partition("e")
     if -4 <= int(power) < digits:
@@ -167,7 +167,7 @@ CONVERSIONS: dict[str, Callable[[Directive, Any], bytes]] = {
     "s": _text,
     "d": _whole,
     "u": _unsigned,
-    "c": lambda _how, value: bytes([loose_whole(value) % 256]),
+    "c": lambda _how, value: bytes([loose_integer(value) % 256]),
     "%": lambda _how, _value: b"%",
     **{letter: _in_base(letter) for letter in "boxX"},
     **{letter: _decimal(letter) for letter in "eEfFgG"},

@@ -11,7 +11,7 @@ import msgspec
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.functions import evaluate, flat
 from penstock.extractor.base.path import NotFound, get
-from penstock.extractor.base.values import as_map, text_of
+from penstock.extractor.base.values import as_map, to_text
 
 PREFIX = "parent_"
 SHOWN_KEYS = 10
@@ -37,7 +37,7 @@ class Parents(msgspec.Struct, frozen=True):
 
     def fill(self, endpoint: str) -> str:
         for placeholder in self.placeholders:
-            endpoint = endpoint.replace(f"{{{placeholder.name}}}", text_of(placeholder.value))
+            endpoint = endpoint.replace(f"{{{placeholder.name}}}", to_text(placeholder.value))
         return endpoint
 
     @property
@@ -45,31 +45,31 @@ class Parents(msgspec.Struct, frozen=True):
         return {placeholder.column: placeholder.value for placeholder in self.placeholders}
 
 
-def descend(parents: Parents, record: Any, wanted: dict[str, Any], where: str = "") -> Iterator[Parents]:
-    """One for each run of a child job for this record: the combinations of values that are lists, the last one varying
-    fastest.
+def descend(parents: Parents, record: Any, sources: dict[str, Any], where: str = "") -> Iterator[Parents]:
+    """Yields the parents for each run of a child job for this record: the combinations of values that are lists, the
+    last one varying fastest.
 
     `where` is the path of the placeholders in the configuration, for messages.
     """
     records = (record, *parents.records)
-    found = {placeholder.name: placeholder for placeholder in parents.placeholders}
-    found |= {name: _take(name, source, records, where) for name, source in wanted.items()}
-    if not found:
+    placeholders = {placeholder.name: placeholder for placeholder in parents.placeholders}
+    placeholders |= {name: _take(name, source, records, where) for name, source in sources.items()}
+    if not placeholders:
         return
-    for values in product(*(_choices(placeholder) for placeholder in found.values())):
+    for values in product(*(_choices(placeholder) for placeholder in placeholders.values())):
         yield Parents(records, values)
 
 
 def _choices(placeholder: Placeholder) -> list[Placeholder]:
     value = placeholder.value
     values = cast(list[Any], value) if isinstance(value, list) else [value]
-    for each in values:
-        if isinstance(each, (dict, list)):
+    for choice in values:
+        if isinstance(choice, (dict, list)):
             raise UserError(
                 f"The value of placeholder '{placeholder.name}' at '{placeholder.path}' is an object or holds lists. "
                 "Set its path to a text or a number."
             )
-    return [Placeholder(placeholder.name, placeholder.path, each) for each in values]
+    return [Placeholder(placeholder.name, placeholder.path, choice) for choice in values]
 
 
 def _take(name: str, source: Any, records: tuple[Any, ...], where: str) -> Placeholder:
@@ -81,7 +81,7 @@ def _take(name: str, source: Any, records: tuple[Any, ...], where: str) -> Place
 
 
 def read_source(name: str, source: Any) -> tuple[str, dict[str, Any]]:
-    """The path, and the function applied to the value, if any."""
+    """Returns the path, and the function applied to the value, if any."""
     if isinstance(source, (dict, list)):
         members = as_map(source)
         path = members.get("path")
@@ -111,7 +111,7 @@ def _value(name: str, path: str, records: tuple[Any, ...], where: str) -> Any:
 
 
 def _keys(record: Any) -> str:
-    """The keys of a record, for a message."""
+    """Returns the keys of a record, for a message."""
     if not isinstance(record, dict):
         return ""
     keys = list(cast(dict[str, Any], record))

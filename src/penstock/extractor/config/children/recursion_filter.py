@@ -9,7 +9,7 @@ import msgspec
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.path import look_up
-from penstock.extractor.base.values import text_of
+from penstock.extractor.base.values import to_text
 
 _LONG = r">=|<=|==|!=|~~|!~"
 _SHORT = r"[<>]"
@@ -45,21 +45,21 @@ def hold(conditions: Conditions, record: Any) -> bool:
 
 
 def _read(text: str) -> Condition:
-    found = re.search(_LONG, text) or re.search(_SHORT, text)
-    if found is None:
+    operator = re.search(_LONG, text) or re.search(_SHORT, text)
+    if operator is None:
         raise UserError(
             f"Error creating a filter from {text}: Operator couldn't be determined. "
             "Please use one of [==, !=, >=, <=, >, <, ~~, !~, >, <]"
         )
-    path, value, *_ignored = text.split(found[0])
-    return Condition(path, found[0], value)
+    path, value, *_ignored = text.split(operator[0])
+    return Condition(path, operator[0], value)
 
 
 def _left(path: str, record: Any) -> str:
     value = look_up(path, record) if isinstance(record, (dict, list)) else record if path == "scalar" else None
     if isinstance(value, dict):
         raise UserError(f"The recursionFilter compares '{path}', which is an object. Name one of its values.")
-    return text_of(value)
+    return to_text(value)
 
 
 def _is_like(text: str, pattern: str) -> bool:
@@ -71,7 +71,7 @@ def _is_like(text: str, pattern: str) -> bool:
 
 
 def _compare(left: str, operator: str, right: str) -> bool:
-    """As numbers if both are numeric, otherwise byte by byte."""
+    """Compares as numbers if both are numeric, otherwise byte by byte."""
     if re.fullmatch(_NUMERIC, left) and re.fullmatch(_NUMERIC, right):
         order = _order(_number(left), _number(right))
     else:

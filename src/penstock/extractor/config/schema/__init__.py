@@ -75,7 +75,7 @@ PARAMETERS: Schema = {
         "sshProxy": _SSH,
         "aws": section(
             {"signature": section({"credentials": _CREDENTIALS}, about="AWS signature, version 4.")},
-            about="For APIs of AWS, besides any other authentication.",
+            about="For APIs of AWS, in addition to any other authentication.",
         ),
     },
     "if": {"not": {"required": ["iterations"]}, "properties": {"api": {"required": ["authentication"], **_BASIC}}},

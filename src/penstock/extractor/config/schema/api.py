@@ -94,7 +94,7 @@ API: Schema = {
         "http": _HTTP,
         "retryConfig": _RETRY,
         "rateLimit": _RATE,
-        "parallelism": setting(_PARALLEL, f'How many requests at once: 1 to {MAX_CONCURRENCY}, or "{AUTO}".', 1),
+        "parallelism": setting(_PARALLEL, f'How many concurrent requests: 1 to {MAX_CONCURRENCY}, or "{AUTO}".', 1),
         "trustedHosts": setting(TEXTS, "Other hosts that get the credentials."),
         "caCertificate": setting(_PEM, "The certificates to trust instead of the system's, in PEM format."),
         "#clientCertificate": setting(_PEM, "A certificate and its private key, in PEM format."),

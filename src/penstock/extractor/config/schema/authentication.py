@@ -69,7 +69,7 @@ AUTHENTICATION: Schema = {
             "type": setting(
                 choice(*QUERY, *READERS),
                 "The method. basic takes #username and #password of `config`; oauth10, oauth20 "
-                "and oauth20.login take `authorization.oauth_api.credentials`, which stands beside `parameters`.",
+                "and oauth20.login take `authorization.oauth_api.credentials`, which is next to `parameters`.",
             )
         },
         about="How requests prove who sends them.",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from penstock.extractor.base.formats import Name
-from penstock.extractor.config.empty_response import EmptyResponse
-from penstock.extractor.config.policies import Policies
+from penstock.extractor.config.policies import EmptyResponse, Policies
 from penstock.extractor.config.schema.authentication import METHOD
 from penstock.extractor.config.schema.kinds import (
     ANY,
@@ -24,7 +23,7 @@ from penstock.extractor.config.schema.kinds import (
     section,
     setting,
 )
-from penstock.extractor.config.schema.structs import section_of
+from penstock.extractor.config.schema.structs import build_section
 from penstock.extractor.records.mapping.reading import TYPES
 
 _FIELD: Schema = {
@@ -138,7 +137,7 @@ CONFIG: Schema = {
         "userData": setting(_COLUMNS, "Columns to add to every row of the jobs at the top, by name."),
         "http": section({"headers": setting(VALUES, "Headers of every request.")}, about="As `api.http`."),
         "emptyResponse": setting(choice(*get_args(EmptyResponse)), "`emptyResponse` of jobs that do not set it."),
-        "proof": {**section_of(Policies), "description": "What makes a run suspicious, and what then."},
+        "proof": {**build_section(Policies), "description": "What makes a run suspicious, and what then."},
         "compatLevel": setting(
             {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^ *-?[0-9]{1,9} *$"}, NOT_SET]},
             "Tables as they once were: 1 or 2.",

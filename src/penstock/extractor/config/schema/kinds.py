@@ -70,9 +70,9 @@ DEFINITIONS: dict[str, Schema] = {
 
 
 def setting(kind: Schema, about: str, default: Any = None) -> Schema:
-    """A property: its schema, its description, and its default."""
-    known: Schema = {"description": about}
-    return {**kind, **known} if default in (None, "") else {**kind, **known, "default": default}
+    """Returns a property: its schema, its description, and its default."""
+    facts: Schema = {"description": about}
+    return {**kind, **facts} if default in (None, "") else {**kind, **facts, "default": default}
 
 
 def choice(*words: str) -> Schema:
@@ -80,18 +80,18 @@ def choice(*words: str) -> Schema:
 
 
 def section(properties: dict[str, Schema], required: tuple[str, ...] = (), about: str = "") -> Schema:
-    """A map of settings; `[]` and null mean that it is absent. Other keys are allowed."""
+    """Returns a map of settings; `[]` and null mean that it is absent. Other keys are allowed."""
     schema: Schema = {"type": ["object", "array", "null"], "maxItems": 0, "properties": properties}
     schema |= {"required": list(required)} if required else {}
     return {"description": about, **schema} if about else schema
 
 
 def items(item: Schema, about: str) -> Schema:
-    """A list of objects, or an object of them by name."""
+    """Returns a list of objects, or an object of them by name."""
     kind: Schema = {"type": ["array", "object", "null"], "items": item, "additionalProperties": item}
     return setting(kind, about)
 
 
 def case(name: str, values: tuple[str, ...], then: Schema) -> Schema:
-    """A schema that applies if a setting has one of these values."""
+    """Returns a schema that applies if a setting has one of these values."""
     return {"if": {"required": [name], "properties": {name: {"enum": list(values)}}}, "then": then}

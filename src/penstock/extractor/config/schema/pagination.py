@@ -18,7 +18,7 @@ from penstock.extractor.config.schema.kinds import (
     section,
     setting,
 )
-from penstock.extractor.config.schema.structs import section_of
+from penstock.extractor.config.schema.structs import build_section
 from penstock.extractor.requests.pagination import KNOWN, METHODS, Method
 from penstock.extractor.requests.pagination.stops.force_stop import ForceStop
 from penstock.extractor.requests.pagination.stops.loop_guard import LoopGuard
@@ -36,7 +36,7 @@ _DURATION: Schema = {"anyOf": [{"type": ["integer", "string"]}, NOT_SET]}
 _COUNT: Schema = {"anyOf": [{"type": ["integer", "null"]}, {"type": "string", "pattern": "^[0-9]+$"}]}
 STOPS: dict[str, Schema] = {
     "nextPageFlag": {
-        **section_of(
+        **build_section(
             NextPageFlag,
             optional=("ifNotSet",),
             kinds={"stopOn": {"type": "boolean"}, "ifNotSet": {"type": ["boolean", "null"]}},
@@ -45,7 +45,7 @@ STOPS: dict[str, Schema] = {
         "description": "A value of the response says whether there is a further page.",
     },
     "forceStop": {
-        **section_of(ForceStop, kinds={"time": _DURATION}),
+        **build_section(ForceStop, kinds={"time": _DURATION}),
         "description": "Enough for one job.",
     },
     "limitStop": {
@@ -59,7 +59,7 @@ STOPS: dict[str, Schema] = {
         "description": "Enough records.",
     },
     "loopGuard": {
-        "anyOf": [section_of(LoopGuard), FLAG],
+        "anyOf": [build_section(LoopGuard), FLAG],
         "description": "An API that goes round in circles is an error; true, or how.",
     },
 }
@@ -67,10 +67,10 @@ STOPS: dict[str, Schema] = {
 
 def _method(name: str, struct: type[Method]) -> Schema:
     kinds = {"scrollRequest": _SCROLL_REQUEST, **({"limit": SIZE} if name == "offset" else {})}
-    schema = section_of(struct, kinds=kinds)
+    schema = build_section(struct, kinds=kinds)
     if name == "response.param":
         either = ("responseParam", "responseHeader")
-        schema["anyOf"] = [{"required": [each], "properties": {each: REQUIRED_TEXT}} for each in either]
+        schema["anyOf"] = [{"required": [key], "properties": {key: REQUIRED_TEXT}} for key in either]
     return {"description": (sys.modules[struct.__module__].__doc__ or "").partition("\n")[0], **_without_type(schema)}
 
 

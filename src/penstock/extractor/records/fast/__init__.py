@@ -39,7 +39,7 @@ class FastReaders:
 
 
 def read_page(reader: FastReader | None, body: bytes, read_generally: Callable[[], Page]) -> Page:
-    """The page with this body: decoded by the reader if it has the shape of the pages before, otherwise by
+    """Returns the page with this body: decoded by the reader if it has the shape of the pages before, otherwise by
     `read_generally`, from whose result the reader learns. A page from the fast path has no document."""
     if reader is None:
         return read_generally()
@@ -52,7 +52,7 @@ def read_page(reader: FastReader | None, body: bytes, read_generally: Callable[[
 
 
 def _learnt(reader: FastReader, page: Page) -> Page:
-    """The page with the columns that the reader has learnt from, so that they are not computed twice."""
+    """Returns the page with the columns that the reader has learnt from, so that they are not computed twice."""
     if not page.records:
         return page
     column = Column(page.records)

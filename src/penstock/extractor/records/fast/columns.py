@@ -29,22 +29,22 @@ class Unfit(Exception):
     """A value has another shape than on earlier pages."""
 
 
-def read_column(shape: FieldShape, held: Sequence[Any], is_plain: bool) -> Column:
-    """The column of a field; `is_plain` if no text of the page holds a quote. Raises Unfit.
+def read_column(shape: FieldShape, raw: Sequence[Any], is_plain: bool) -> Column:
+    """Returns the column of a field; `is_plain` if no text of the page holds a quote. Raises Unfit.
 
     `kinds` of the column hold only types that its values have, and perhaps null: earlier values of the field, from
     which the kinds are known, may belong to records that were rejected.
     """
-    if all(each is None or each == NULL for each in held):
-        return Column([None] * len(held))
+    if all(item is None or item == NULL for item in raw):
+        return Column([None] * len(raw))
     if shape.is_numeric:
-        return Numbers(b"\n".join(held), len(held))
+        return Numbers(b"\n".join(raw), len(raw))
     if dict in shape.kinds:
-        has_nulls = shape.is_nullable and None in held
-        return (ReadSome if has_nulls else ReadObjects).read(shape, held, is_plain)
+        has_nulls = shape.is_nullable and None in raw
+        return (ReadSome if has_nulls else ReadObjects).read(shape, raw, is_plain)
     if list in shape.kinds:
-        return ReadLists(shape, held, is_plain)
-    return Column.known(held, shape.column_kinds(), is_plain)
+        return ReadLists(shape, raw, is_plain)
+    return Column.of_kinds(raw, shape.column_kinds(), is_plain)
 
 
 class Numbers(Column):
@@ -73,7 +73,7 @@ class Numbers(Column):
         return self.sources if int in self.kinds else render_floats(self.sources, self._lines)
 
     def extreme(self, *, is_low: bool) -> int | None:
-        """None if the column holds anything else than whole numbers without a sign, or very long ones.
+        """Returns None if the column holds anything else than whole numbers without a sign, or very long ones.
 
         Of two whole numbers without a sign the longer one is higher; those of one length are ordered as texts.
         """
@@ -81,11 +81,11 @@ class Numbers(Column):
             return None
         choose = min if is_low else max
         length = choose(map(len, self.sources))
-        found = choose([source for source in self.sources if len(source) == length])
-        return int(found) if length <= _DEFAULT_DIGITS else None
+        digits = choose([source for source in self.sources if len(source) == length])
+        return int(digits) if length <= _DEFAULT_DIGITS else None
 
     @cached_property
-    def held(self) -> Sequence[Any]:
+    def raw(self) -> Sequence[Any]:
         return [source or None for source in self.sources]
 
     @cached_property
@@ -97,96 +97,97 @@ class ReadObjects(Objects):
     """Objects decoded into structs."""
 
     @classmethod
-    def read(cls, shape: FieldShape, held: Sequence[Any], is_plain: bool) -> Self:
-        columns = zip(*map(msgspec.structs.astuple, held), strict=True) if held else [()] * len(shape.members)
+    def read(cls, shape: FieldShape, raw: Sequence[Any], is_plain: bool) -> Self:
+        columns = zip(*map(msgspec.structs.astuple, raw), strict=True) if raw else [()] * len(shape.members)
         pairs = zip(shape.members.items(), columns, strict=True)
-        return cls(held, {key: read_column(member, each, is_plain) for (key, member), each in pairs})
+        return cls(raw, {key: read_column(member, column, is_plain) for (key, member), column in pairs})
 
     @cached_property
     def values(self) -> Sequence[Any]:
-        return plain(self.held)
+        return plain(self.raw)
 
     def take(self, indexes: Sequence[int]) -> Column:
-        return Column(plain([self.held[index] for index in indexes]))
+        return Column(plain([self.raw[index] for index in indexes]))
 
 
 class ReadSome(ReadObjects):
     """Objects some of which are null; the columns of their members cover only the others."""
 
-    def __init__(self, held: Sequence[Any], found: Column, indexes: Sequence[int]) -> None:
-        super().__init__(held, {key: Spread(each, indexes) for key, each in found.members.items()})
+    def __init__(self, raw: Sequence[Any], objects: Column, indexes: Sequence[int]) -> None:
+        super().__init__(raw, {key: Spread(member, indexes) for key, member in objects.members.items()})
         self.kinds = {dict: None, NONE: None}
-        self._found, self._indexes = found, indexes
+        self._objects_there, self._indexes = objects, indexes
 
     @classmethod
-    def read(cls, shape: FieldShape, held: Sequence[Any], is_plain: bool) -> Self:
-        found = ReadObjects.read(shape, [each for each in held if each is not None], is_plain)
+    def read(cls, shape: FieldShape, raw: Sequence[Any], is_plain: bool) -> Self:
+        objects = ReadObjects.read(shape, [item for item in raw if item is not None], is_plain)
         numbers = count()
-        return cls(held, found, [-1 if each is None else next(numbers) for each in held])
+        return cls(raw, objects, [-1 if item is None else next(numbers) for item in raw])
 
     @property
     def there(self) -> Column:
-        return self._found
+        return self._objects_there
 
     def spread(self, texts: Iterable[str], missing: str) -> Sequence[str]:
         return _spread(texts, self._indexes, missing)
 
 
 class Spread(Column):
-    """A member of objects some of which are null: `indexes` are the positions of its values in `found`, -1 for null."""
+    """A member of objects some of which are null: `indexes` are the positions of its values in `column`, -1 for
+    null."""
 
-    def __init__(self, found: Column, indexes: Sequence[int]) -> None:
-        self._found, self._indexes = found, indexes
-        self.kinds = {**found.kinds, NONE: None}
+    def __init__(self, column: Column, indexes: Sequence[int]) -> None:
+        self._column, self._indexes = column, indexes
+        self.kinds = {**column.kinds, NONE: None}
 
     def __len__(self) -> int:
         return len(self._indexes)
 
     @cached_property
-    def held(self) -> Sequence[Any]:
-        return _spread(self._found.held, self._indexes, None)
+    def raw(self) -> Sequence[Any]:
+        return _spread(self._column.raw, self._indexes, None)
 
     @cached_property
     def values(self) -> Sequence[Any]:
-        return _spread(self._found.values, self._indexes, None)
+        return _spread(self._column.values, self._indexes, None)
 
     @cached_property
     def cells(self) -> Sequence[str]:
-        return _spread(self._found.cells, self._indexes, "")
+        return _spread(self._column.cells, self._indexes, "")
 
     @cached_property
     def members(self) -> dict[str, Column]:
-        return {key: Spread(each, self._indexes) for key, each in self._found.members.items()}
+        return {key: Spread(member, self._indexes) for key, member in self._column.members.items()}
 
     @cached_property
     def listed(self) -> Column:
-        return self._found.listed
+        return self._column.listed
 
 
 class ReadLists(Column):
     """Lists whose items were decoded."""
 
-    def __init__(self, shape: FieldShape, held: Sequence[Any], is_plain: bool) -> None:
-        self.held, self.kinds = held, shape.column_kinds()
-        self.listed = read_column(shape.items or FieldShape(), list(chain.from_iterable(filter(None, held))), is_plain)
+    def __init__(self, shape: FieldShape, raw: Sequence[Any], is_plain: bool) -> None:
+        self.raw, self.kinds = raw, shape.column_kinds()
+        self.listed = read_column(shape.items or FieldShape(), list(chain.from_iterable(filter(None, raw))), is_plain)
 
     @cached_property
     def values(self) -> Sequence[Any]:
-        return plain(self.held)
+        return plain(self.raw)
 
 
-def _spread(found: Iterable[Any], indexes: Sequence[int], missing: Any) -> Sequence[Any]:
-    """What was found at the indexes, and `missing` for -1."""
-    return list(map([*found, missing].__getitem__, indexes))
+def _spread(values: Iterable[Any], indexes: Sequence[int], missing: Any) -> Sequence[Any]:
+    """Returns what was found at the indexes, and `missing` for -1."""
+    return list(map([*values, missing].__getitem__, indexes))
 
 
-def plain(held: Any) -> Any:
+def plain(raw: Any) -> Any:
     """Structs as the dicts that the general path would give."""
-    return decode(msgspec.json.encode(held)).document
+    return decode(msgspec.json.encode(raw)).document
 
 
 def _is_long(source: bytes) -> bool:
-    """Whether a number may be too long: such a number fills at least one step without a line break."""
+    """Returns whether a number may be too long: such a number fills at least one step without a line break."""
     step = MAX_DIGITS // 2
     return any(b"\n" not in source[start : start + step] for start in range(0, len(source) - step + 1, step))
 

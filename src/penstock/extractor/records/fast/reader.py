@@ -19,7 +19,7 @@ from typing import Any, Union, cast, overload
 
 import msgspec
 
-from penstock.extractor.records.columns import Column, Rows, column_of
+from penstock.extractor.records.columns import Column, Rows, get_column
 from penstock.extractor.records.fast.columns import ReadObjects, Unfit, plain
 from penstock.extractor.records.fast.shapes import NULL, FieldShape, are_names
 
@@ -39,7 +39,7 @@ class StructRows(Rows):
     @overload
     def __getitem__(self, index: slice) -> list[dict[str, Any]]: ...
     def __getitem__(self, index: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
-        return plain(self._held[index])
+        return plain(self._raw[index])
 
 
 class _Unordered(ReadObjects):
@@ -48,7 +48,7 @@ class _Unordered(ReadObjects):
     reread: Reread
 
     def exact(self) -> Column:
-        return column_of(self.reread())
+        return get_column(self.reread())
 
 
 class FastReader:
@@ -65,7 +65,7 @@ class FastReader:
         self._shape = FieldShape()
         self._compiled = self._shape
         """What the decoder was made for: pages that it has decoded may wait while the reader learns from others."""
-        self._envelope: dict[str, None] = {}
+        self._meta: dict[str, None] = {}
         """The keys at the root of a response, in their order."""
         self._decoder: msgspec.json.Decoder[Any] | None = None
         self._is_exact = False
@@ -76,23 +76,23 @@ class FastReader:
 
     @property
     def is_given_up(self) -> bool:
-        """Whether the records have shown that they do not share one shape."""
+        """Returns whether the records have shown that they do not share one shape."""
         return self._failures >= MAX_FAILURES
 
     def learn(self, document: Any, rows: Column) -> None:
-        """The shape of a page that the general path has read."""
+        """Learns the shape of a page that the general path has read."""
         if rows.kinds.keys() != {dict}:
             self._failures = MAX_FAILURES
             return
         self._shape.learn(rows)
         if isinstance(document, dict):
             members = cast(dict[str, Any], document)
-            self._envelope.update(dict.fromkeys(members))
+            self._meta.update(dict.fromkeys(members))
             self._key = self._key or next(key for key, value in members.items() if isinstance(value, list))
         self._is_stale = True
 
     def read(self, body: bytes, reread: Reread) -> StructRows | None:
-        """None for a page that the general path has to read."""
+        """Returns None for a page that the general path has to read."""
         if self._is_stale:  # only now: many jobs have one page, which would make the decoder a waste
             self._decoder, self._is_stale = self._compile(), False
         if self._decoder is None or self.is_given_up:
@@ -103,14 +103,14 @@ class FastReader:
             self._failures += 1
             return None
 
-    def _rows(self, found: Any, body: bytes, reread: Reread) -> StructRows | None:
-        rows = cast(list[Any], found.rows if self._key else found)
+    def _rows(self, decoded: Any, body: bytes, reread: Reread) -> StructRows | None:
+        rows = cast(list[Any], decoded.rows if self._key else decoded)
         if not rows:
             return None
         if self._is_exact:
-            self._check_order(found, body)
+            self._check_order(decoded, body)
         if self._is_exact and self._key:
-            self._check_envelope(found)
+            self._check_meta(decoded)
         ReadObjects.read(self._compiled, rows[:1], is_plain=False)  # a page whose first record does not fit fails early
         return StructRows(rows, partial(self._column, self._compiled, rows, b"\\" not in body, reread))
 
@@ -119,7 +119,7 @@ class FastReader:
             column = (ReadObjects if shape.has_lists else _Unordered).read(shape, rows, is_plain)
         except Unfit:
             self._failures += 1
-            return column_of(reread())
+            return get_column(reread())
         self._failures = max(0, self._failures - 1)
         if isinstance(column, _Unordered):
             column.reread = reread
@@ -128,15 +128,16 @@ class FastReader:
     def _compile(self) -> msgspec.json.Decoder[Any] | None:
         self._compiled = shape = deepcopy(self._shape)
         self._is_exact = shape.has_lists
-        if not shape.is_readable(self._is_exact) or not are_names(self._envelope):
+        if not shape.is_readable(self._is_exact) or not are_names(self._meta):
             self._failures = MAX_FAILURES
             return None
         rows: Any = list[shape.type()]
         return msgspec.json.Decoder(self._response(rows) if self._key else rows)
 
     def _response(self, rows: Any) -> type:
-        """The rows and the other members of the response, as their source text where all of it is encoded again."""
-        keys = {**self._envelope, self._key: None}
+        """Returns the rows and the other members of the response, as their source text where all of it is encoded
+        again."""
+        keys = {**self._meta, self._key: None}
         names = {"rows" if key == self._key else f"other{at}": key for at, key in enumerate(keys)}
         kind, default = (msgspec.Raw, NULL) if self._is_exact else (self._other, None)
         return msgspec.defstruct(
@@ -150,18 +151,19 @@ class FastReader:
 
     @property
     def _other(self) -> Any:
-        """The type of members beside the rows: anything, except for a second list if no key names the first."""
+        """Returns the type of members next to the rows: anything, except for a second list if no key names the
+        first."""
         return Union[str, int, float, bool, dict[str, Any], None] if self._is_only else Any  # noqa: UP007
 
-    def _check_order(self, found: Any, body: bytes) -> None:
+    def _check_order(self, decoded: Any, body: bytes) -> None:
         """Raises Unfit unless the response, encoded again, is what was sent."""
         encoded, sent = self._buffer, body.strip()
-        _encode_into(found, encoded)
+        _encode_into(decoded, encoded)
         is_same = len(encoded) == len(sent) and encoded.startswith(sent)
         if not is_same and _compact(bytes(encoded)) != _compact(body):
             raise Unfit
 
-    def _check_envelope(self, response: msgspec.Struct) -> None:
+    def _check_meta(self, response: msgspec.Struct) -> None:
         """Raises MsgspecError if a member that was only copied is not valid JSON."""
         for name in response.__struct_fields__:
             if name != "rows":

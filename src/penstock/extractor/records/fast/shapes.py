@@ -22,7 +22,7 @@ MAX_NESTED = 20
 
 
 def are_names(keys: Iterable[str]) -> bool:
-    """Whether structs can have fields of these names."""
+    """Returns whether structs can have fields of these names."""
     return not _UNFIT("".join(keys))
 
 
@@ -67,7 +67,7 @@ class FieldShape:
         return self.items is not None or any(shape.has_lists for shape in self.members.values())
 
     def is_readable(self, is_exact: bool) -> bool:
-        """Whether one type decodes all values; `is_exact` if the objects must have the same keys."""
+        """Returns whether one type decodes all values; `is_exact` if the objects must have the same keys."""
         kinds = self.kinds - {NONE}
         if len(kinds) > 1 and not self.is_numeric:
             return False
@@ -79,7 +79,7 @@ class FieldShape:
         return True
 
     def type(self) -> Any:
-        """The type that msgspec decodes the values into."""
+        """Returns the type that msgspec decodes the values into."""
         if self.is_numeric:
             return msgspec.Raw
         kinds = [self._type(kind) for kind in self.kinds]

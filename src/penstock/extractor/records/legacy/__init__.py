@@ -4,7 +4,6 @@ A run uses it if its state comes from it, or if `compatLevel` is 1, so that exis
 """
 
 from penstock.extractor.records.legacy.parser import Legacy
-from penstock.extractor.records.legacy.report import Report
-from penstock.extractor.records.legacy.struct import VERSION
+from penstock.extractor.records.legacy.struct import VERSION, Report
 
 __all__ = ["VERSION", "Legacy", "Report"]

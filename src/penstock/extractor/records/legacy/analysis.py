@@ -11,8 +11,7 @@ from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.json_text import json_text
 from penstock.extractor.records.conflict import ConflictingRecord
 from penstock.extractor.records.legacy import types
-from penstock.extractor.records.legacy.report import Report
-from penstock.extractor.records.legacy.struct import Struct
+from penstock.extractor.records.legacy.struct import Report, Struct
 
 DATA = "data"
 """The column of items that are not objects."""
@@ -28,36 +27,36 @@ class Analysis:
     def learn(self, path: str, items: list[Any]) -> None:
         """Nested lists are reported once per path and call, however many there are."""
         self._reported.clear()
-        known = self._begin(path, items)
+        kind = self._begin(path, items)
         for index, item in enumerate(items):
             try:
-                known = self._next(path, known, item)
+                kind = self._next(path, kind, item)
             except types.LegacyConflict as error:
                 error.record = ConflictingRecord(index, item, error.value)
                 raise
 
     def _list(self, path: str, items: list[Any]) -> str:
-        """The type of the last item. After a null, any type is accepted."""
-        known = self._begin(path, items)
+        """Returns the type of the last item. After a null, any type is accepted."""
+        kind = self._begin(path, items)
         for item in items:
-            known = self._next(path, known, item)
-        return known
+            kind = self._next(path, kind, item)
+        return kind
 
     def _begin(self, path: str, items: list[Any]) -> str:
         if items:
             self.counts[path] = self.counts.get(path, 0) + len(items)
         return self._known_item(path)
 
-    def _next(self, path: str, known: str, item: Any) -> str:
-        found = self._item(path, item)
-        if found != known and types.NULL not in (found, known):
-            raise _with_value(types.mixed_items(known, found, path), item)
-        return found
+    def _next(self, path: str, earlier: str, item: Any) -> str:
+        kind = self._item(path, item)
+        if kind != earlier and types.NULL not in (kind, earlier):
+            raise _with_value(types.mixed_items(earlier, kind, path), item)
+        return kind
 
     def _known_item(self, path: str) -> str:
         parent, dot, key = path.rpartition(".")
         # For a path without a dot, the original would use the type of its column `data`, which is wrong.
-        return types.item_of(self._struct.columns(parent).get(key, types.NULL)) if dot else types.NULL
+        return types.item_type(self._struct.columns(parent).get(key, types.NULL)) if dot else types.NULL
 
     def _item(self, path: str, item: Any) -> str:
         if item is None:
@@ -75,11 +74,11 @@ class Analysis:
         try:
             self._struct.merge(path, {key: kind for key, kind in kinds.items() if kind})
         except types.LegacyConflict as error:
-            error.value = members[error.place.removeprefix(f"{path}.")]
+            error.value = members[error.path.removeprefix(f"{path}.")]
             raise
 
     def _kind(self, path: str, key: str, value: Any) -> str:
-        """Empty for an object that counts as empty, which gets no column."""
+        """Returns an empty text for an object that counts as empty, which gets no column."""
         if value is None or value == []:
             return types.NULL
         if isinstance(value, list):
@@ -107,7 +106,8 @@ def _with_value(error: UserError, value: Any) -> UserError:
 
 
 def is_hollow(members: dict[str, Any]) -> bool:
-    """Whether an object counts as empty: it has no members, or the first of them is an object that counts as empty."""
+    """Returns whether an object counts as empty: it has no members, or the first of them is an object that counts as
+    empty."""
     while members:
         first: Any = next(iter(members.values()))
         if not isinstance(first, dict):

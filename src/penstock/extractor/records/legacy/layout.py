@@ -10,9 +10,8 @@ from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.layout import Layout
 from penstock.extractor.records.legacy import types
 from penstock.extractor.records.legacy.analysis import DATA
-from penstock.extractor.records.legacy.names import all_named, safe_name, unique_names
+from penstock.extractor.records.legacy.names import TableNames, all_named, safe_name, unique_names
 from penstock.extractor.records.legacy.struct import Struct
-from penstock.extractor.records.legacy.table_names import TableNames
 
 EXTRA = "string"
 """The type of a column that does not come from the records."""
@@ -43,7 +42,7 @@ class LegacyColumns:
         self._objects: dict[str, LegacyColumn] = {}
 
     def table(self, path: str, kind: str, extras: tuple[str, ...]) -> Table | None:
-        """None if nothing is known about the rows: they have no table."""
+        """Returns None if nothing is known about the rows: they have no table."""
         self._refresh()
         key = (path, kind, extras)
         if key not in self._tables:
@@ -51,7 +50,7 @@ class LegacyColumns:
         return self._tables[key]
 
     def object(self, path: str) -> LegacyColumn:
-        """An object within a row: its header is a part of the row's."""
+        """Returns the columns of an object within a row: its header is a part of the row's."""
         self._refresh()
         if path not in self._objects:
             columns = dict(self._struct.columns(path))
@@ -78,11 +77,11 @@ class LegacyColumns:
                 yield column
 
     def _extras_of(self, path: str, extras: tuple[str, ...]) -> Iterable[str]:
-        known = self._extras.setdefault(path, extras)
+        stored = self._extras.setdefault(path, extras)
         for extra in extras:
-            if extra not in known:
+            if extra not in stored:
                 raise _new_extra(self._names.name(path), extra)
-        return known
+        return stored
 
     def _refresh(self) -> None:
         if self._version != self._struct.version:

@@ -10,9 +10,8 @@ from penstock.extractor.base.values import is_list
 from penstock.extractor.records.layout import Emit
 from penstock.extractor.records.legacy.analysis import Analysis
 from penstock.extractor.records.legacy.layout import LegacyColumns
-from penstock.extractor.records.legacy.report import Report
-from penstock.extractor.records.legacy.struct import Struct
-from penstock.extractor.records.legacy.table_names import TableNames
+from penstock.extractor.records.legacy.names import TableNames
+from penstock.extractor.records.legacy.struct import Report, Struct
 from penstock.extractor.records.legacy.writer import Writer
 from penstock.extractor.records.serialized import ConfigMap
 
@@ -20,10 +19,10 @@ from penstock.extractor.records.serialized import ConfigMap
 class Legacy:
     """Tables as they were made before version 3 of the state's struct."""
 
-    def __init__(self, struct: Any, report: Report, taken: Collection[str] = ()) -> None:
-        """`struct` is that of the state; raises UserError if it is malformed. `taken` are names of other tables."""
+    def __init__(self, struct: Any, report: Report, reserved: Collection[str] = ()) -> None:
+        """`struct` is that of the state; raises UserError if it is malformed. `reserved` are names of other tables."""
         self._struct, self._report = Struct(struct), report
-        self._names = TableNames(self._struct, taken)
+        self._names = TableNames(self._struct, reserved)
         self._analysis, self._places = Analysis(self._struct, report), LegacyColumns(self._struct, self._names)
         report.debug("Using automatic conversion of single values to arrays where required.")
 
@@ -45,7 +44,7 @@ class Legacy:
         Writer(self._places, self._analysis, self._report).write(data_type, records, values, emit)
 
     def struct(self) -> dict[str, Any] | list[Any]:
-        """For the state; call it before the first page is written, because writing may change it."""
+        """Returns the struct for the state; call it before the first page is written, because writing may change it."""
         return self._struct.dump()
 
 

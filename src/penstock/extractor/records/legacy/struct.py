@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from penstock.extractor.base.errors import UserError
-from penstock.extractor.base.values import as_map, is_empty, is_list, text_of
+from penstock.extractor.base.values import as_map, is_empty, is_list, to_text
 from penstock.extractor.records.legacy import types
 
 VERSION = 2
@@ -27,15 +27,15 @@ class Struct:
         return self._paths.get(path, NO_COLUMNS)
 
     def lists(self) -> Iterator[str]:
-        """The paths of all lists, whose items have tables."""
+        """Yields the paths of all lists, whose items have tables."""
         for path, columns in self._paths.items():
             yield from (f"{path}.{column}" for column, kind in columns.items() if types.is_list(kind))
 
-    def merge(self, path: str, found: Columns) -> None:
-        if not found:
+    def merge(self, path: str, new_columns: Columns) -> None:
+        if not new_columns:
             return
         columns = self._paths.setdefault(path, {})
-        for column, kind in found.items():
+        for column, kind in new_columns.items():
             old = columns.get(column)
             if old != kind:
                 self._change(columns, column, types.merge(old or types.NULL, kind, f"{path}.{column}"))
@@ -67,11 +67,11 @@ def _map(value: Any, path: str) -> dict[str, Any]:
     )
 
 
-def _kind(place: str, kind: Any) -> str:
+def _kind(path: str, kind: Any) -> str:
     if isinstance(kind, str) and types.is_valid(kind):
         return kind
-    shown = "Array" if isinstance(kind, dict) else text_of(kind)
-    raise _malformed(f"Error loading data structure definition in '{place}'! '{shown}' is not a valid data type.")
+    rendered = "Array" if isinstance(kind, dict) else to_text(kind)
+    raise _malformed(f"Error loading data structure definition in '{path}'! '{rendered}' is not a valid data type.")
 
 
 def _malformed(message: str) -> UserError:
@@ -80,3 +80,11 @@ def _malformed(message: str) -> UserError:
 
 def _array(members: dict[str, Any]) -> dict[str, Any] | list[Any]:
     return list(members.values()) if is_list(members) else dict(members)
+
+
+class Report(Protocol):
+    def debug(self, message: str, **context: Any) -> None: ...
+
+    def warning(self, message: str, **context: Any) -> None: ...
+
+    def error(self, message: str, **context: Any) -> None: ...

@@ -19,7 +19,7 @@ from penstock.extractor.records.legacy import types
 from penstock.extractor.records.legacy.analysis import DATA, Analysis
 from penstock.extractor.records.legacy.layout import LegacyColumn, LegacyColumns, member_name
 from penstock.extractor.records.legacy.names import safe_name
-from penstock.extractor.records.legacy.report import Report
+from penstock.extractor.records.legacy.struct import Report
 from penstock.extractor.records.row_ids import row_id
 from penstock.extractor.records.serialized import ConfigMap
 
@@ -34,7 +34,7 @@ class Row:
 
     @cached_property
     def id(self) -> str:
-        """Computed only for a row with a list: the id is an MD5 of all of the row."""
+        """Computes the id only for a row with a list: it is an MD5 of all of the row."""
         return row_id(self.path, self.members, self._enclosing.id if self._enclosing else "")
 
 
@@ -54,8 +54,8 @@ class Sheets:
             emit(layout, csv_lines(columns, len(rows)), len(rows))
 
 
-def members_of(item: Any) -> dict[str, Any]:
-    """The members of an object; any other value is the only member, `data`."""
+def get_members(item: Any) -> dict[str, Any]:
+    """Returns the members of an object; any other value is the only member, `data`."""
     if isinstance(item, dict):
         return cast(dict[str, Any], item)
     return {DATA: json_text(item) if isinstance(item, list) else item}
@@ -74,18 +74,18 @@ class Writer:
 
     def _table(self, path: str, items: list[Any], extra: Mapping[str, Any], kind: str) -> None:
         self._learn_unknown(path, items, extra)
-        place = self._places.table(path, kind, tuple(extra))
-        if place is None:
+        target = self._places.table(path, kind, tuple(extra))
+        if target is None:
             return
-        rows = self._sheets.rows_of(place.layout)
+        rows = self._sheets.rows_of(target.layout)
         for item in items:
-            cells = self._cells(Row(path, {**members_of(item), **extra}), place)
-            rows.append([cells[name] for name in place.header])
+            cells = self._cells(Row(path, {**get_members(item), **extra}), target)
+            rows.append([cells[name] for name in target.header])
 
     def _learn_unknown(self, path: str, items: list[Any], extra: Mapping[str, Any]) -> None:
         """Learns a single value where the state expects a list, which was not learnt as an item before."""
-        known = self._analysis.counts.get(path, 0)
-        if known and known >= len(items):
+        count = self._analysis.counts.get(path, 0)
+        if count and count >= len(items):
             return
         self._report.debug(
             f"Trying to parse an unknown data type '{path}'. Trying on-the-fly analysis",
@@ -95,9 +95,9 @@ class Writer:
         )
         self._analysis.learn(path, items)
 
-    def _cells(self, row: Row, place: LegacyColumn) -> Cells:
-        cells: Cells = dict.fromkeys(place.header)
-        for column, kind in place.columns.items():
+    def _cells(self, row: Row, target: LegacyColumn) -> Cells:
+        cells: Cells = dict.fromkeys(target.header)
+        for column, kind in target.columns.items():
             value = row.members.get(column)
             if kind == types.OBJECT:
                 self._write_members(row, column, value, cells)

@@ -8,7 +8,7 @@ from typing import Any, cast
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.json_text import json_text
 from penstock.extractor.base.path import look_up
-from penstock.extractor.base.values import as_json, text_of
+from penstock.extractor.base.values import as_json, to_text
 from penstock.extractor.records.columns import Column as Values
 from penstock.extractor.records.mapping.table import Column
 
@@ -18,7 +18,8 @@ _NESTED = frozenset({dict, list})
 
 
 def values_at(key: str, delimiter: str, rows: list[Any]) -> list[Any]:
-    """The same as `look_up` for every row; an empty key is the row itself, if it is neither an object nor a list."""
+    """Returns the same as `look_up` for every row; an empty key is the row itself, if it is neither an object nor a
+    list."""
     if key == delimiter:
         return rows
     if not key:
@@ -29,19 +30,19 @@ def values_at(key: str, delimiter: str, rows: list[Any]) -> list[Any]:
     return values
 
 
-def values_of(column: Column, rows: list[Any], extra: dict[str, Any]) -> list[Any]:
-    """The values of a column, lists and objects included."""
+def read_values(column: Column, rows: list[Any], extra: dict[str, Any]) -> list[Any]:
+    """Returns the values of a column, lists and objects included."""
     if column.is_user:
         return [look_up(column.key, extra, "/")] * len(rows)
     return values_at(column.key, column.delimiter, rows)
 
 
-def sources_of(
+def read_sources(
     columns: Sequence[Column], rows: list[Any], extra: dict[str, Any], data_type: str, *, is_typed: bool
 ) -> dict[str, Values]:
-    """The values to write, by destination; raises UserError for a list or an object in a column that does not accept
-    one. Without types, values of the configuration become texts as in the original."""
-    values = {column: _texts(column, values_of(column, rows, extra), is_typed) for column in columns}
+    """Returns the values to write, by destination; raises UserError for a list or an object in a column that does not
+    accept one. Without types, values of the configuration become texts as in the original."""
+    values = {column: _texts(column, read_values(column, rows, extra), is_typed) for column in columns}
     nested = [column for column in columns if not _NESTED.isdisjoint(map(type, values[column]))]
     if nested:
         raise _not_scalar(data_type, {column: values[column] for column in nested})
@@ -67,18 +68,18 @@ def _texts(column: Column, values: list[Any], is_typed: bool) -> list[Any]:
 
 def _user_text(column: Column, value: Any, is_typed: bool) -> Any:
     if type(value) not in _NESTED:
-        return value if is_typed else text_of(value)
+        return value if is_typed else to_text(value)
     return json_text(as_json(value)) if column.is_json else value
 
 
 def _not_scalar(data_type: str, values: dict[Column, list[Any]]) -> UserError:
     row = next(row for row in zip(*values.values(), strict=True) if not _NESTED.isdisjoint(map(type, row)))
-    found = [(column, value) for column, value in zip(values, row, strict=True) if type(value) in _NESTED]
-    column, value = found[0]
+    nested = [(column, value) for column, value in zip(values, row, strict=True) if type(value) in _NESTED]
+    column, value = nested[0]
     # Extra columns come from the configuration and may contain a secret.
-    shown = "a list or an object" if column.is_user else json_text(value)[:SHOWN]
-    names = ",".join(column.destination for column, _value in found)
+    rendered = "a list or an object" if column.is_user else json_text(value)[:SHOWN]
+    names = ",".join(column.destination for column, _value in nested)
     return UserError(
         f"Error saving '{data_type}' data to CSV column: Error writing '{names}' column: "
-        f"Cannot write data into column: {shown}. Set `forceType` to true beside its `mapping` to write JSON text."
+        f"Cannot write data into column: {rendered}. Set `forceType` to true next to its `mapping` to write JSON text."
     )

@@ -1,4 +1,9 @@
-"""Writes pages according to a mapping: the rows of its table, and those of the tables below it."""
+"""Writes pages according to a mapping: the rows of its table, and those of the tables below it.
+
+Items that are rows of the same table as the row around them, such as replies to comments, are written before that row.
+Entries of other tables are applied in the order of the mapping: before the items of the same table if they come first
+in it, otherwise after them.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +16,10 @@ import msgspec
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.json_text import json_text
-from penstock.extractor.base.values import is_empty_value, text_of
+from penstock.extractor.base.values import is_empty_value, to_text
 from penstock.extractor.records.columns import Column
 from penstock.extractor.records.layout import Emit, Layout
-from penstock.extractor.records.mapping.columns import sources_of, values_at, values_of
-from penstock.extractor.records.mapping.own import Rows, unfold
+from penstock.extractor.records.mapping.columns import read_sources, read_values, values_at
 from penstock.extractor.records.mapping.table import Child, Own, TableMapping
 from penstock.extractor.records.serialized import serialize, serialize_config
 from penstock.extractor.records.writing import PLAIN, TYPED, Writing
@@ -40,11 +44,11 @@ class Hashes:
         return self._known[index]
 
 
-def keys_of(mapping: TableMapping, rows: list[Any], links: list[str], extra: dict[str, Any]) -> list[str] | Hashes:
-    """A text per row; raises UserError where a primary key is a list or an object."""
+def build_keys(mapping: TableMapping, rows: list[Any], links: list[str], extra: dict[str, Any]) -> list[str] | Hashes:
+    """Returns a text per row; raises UserError where a primary key is a list or an object."""
     if not mapping.has_key:
         return Hashes(rows, extra)
-    parts = [values_of(column, rows, extra) for column in mapping.key_columns]
+    parts = [read_values(column, rows, extra) for column in mapping.key_columns]
     if mapping.is_link_key:
         parts.append(links)
     return [_joined(row) for row in zip(*parts, strict=True)]
@@ -52,12 +56,12 @@ def keys_of(mapping: TableMapping, rows: list[Any], links: list[str], extra: dic
 
 def _joined(values: tuple[Any, ...]) -> str:
     if any(isinstance(value, (dict, list)) for value in values):
-        shown = json_text(["" if value is None else value for value in values])
+        rendered = json_text(["" if value is None else value for value in values])
         raise UserError(
             "Bad Json to CSV Mapping configuration: "
-            f"Only scalar values are allowed in primary key. Primary key: {shown}"
+            f"Only scalar values are allowed in primary key. Primary key: {rendered}"
         )
-    return ",".join(map(text_of, values))
+    return ",".join(map(to_text, values))
 
 
 class Mapper:
@@ -117,11 +121,11 @@ class _Branch:
 
     def _keys(self, rows: Rows, batch: _Batch) -> list[str] | Hashes:
         has_tables = self._groups or self._own
-        return keys_of(self._mapping, rows.values, rows.links, batch.extra) if has_tables else []
+        return build_keys(self._mapping, rows.values, rows.links, batch.extra) if has_tables else []
 
     def _write_rows(self, rows: Rows, keys: list[str] | Hashes, batch: _Batch) -> None:
         writing, count = batch.writing, len(rows.values)
-        sources = sources_of(self._columns, rows.values, batch.extra, self._data_type, is_typed=writing is TYPED)
+        sources = read_sources(self._columns, rows.values, batch.extra, self._data_type, is_typed=writing is TYPED)
         cells = {name: writing.cells(source) for name, source in sources.items()}
         for child in self._linked:
             values = values_at(child.key, child.delimiter, rows.values)
@@ -136,15 +140,15 @@ class _Branch:
             batch.take_keys(self._table.name, [cells[name] for name in self._table.primary_key])
 
     def _write_children(self, group: _Group, rows: Rows, keys: list[str] | Hashes, batch: _Batch) -> None:
-        held = self._held(group, rows.values)
-        items = list(chain.from_iterable(held))
+        children = self._held(group, rows.values)
+        items = list(chain.from_iterable(children))
         # With a primary key, even an empty list creates the child table; without one, only items do.
-        if items or (self._has_key and held):
-            links = self._links(group, held, keys)
+        if items or (self._has_key and children):
+            links = self._links(group, children, keys)
             group.branch.write(Rows(items, links), batch)
 
     def _held(self, group: _Group, rows: list[Any]) -> list[list[Any]]:
-        """The items of each row for a group."""
+        """Returns the items of each row for a group."""
         columns = [values_at(entry.key, entry.delimiter, rows) for entry in group.entries]
         lists = [[self._items(value) for value in values] for values in columns]
         return lists[0] if len(lists) == 1 else [list(chain.from_iterable(row)) for row in zip(*lists, strict=True)]
@@ -155,18 +159,49 @@ class _Branch:
             return []
         return cast(list[Any], value) if isinstance(value, list) else [value]
 
-    def _links(self, group: _Group, held: list[list[Any]], keys: list[str] | Hashes) -> list[str]:
+    def _links(self, group: _Group, children: list[list[Any]], keys: list[str] | Hashes) -> list[str]:
         if not group.entries[0].table.link:
-            return [""] * sum(map(len, held))
-        return [key for at, items in enumerate(held) if items for key in [keys[at]] * len(items)]
+            return [""] * sum(map(len, children))
+        return [key for at, items in enumerate(children) if items for key in [keys[at]] * len(items)]
 
 
 def _groups(data_type: str, mapping: TableMapping) -> list[_Group]:
-    found: dict[tuple[int, TableMapping], list[Child]] = {}
+    entries_of: dict[tuple[int, TableMapping], list[Child]] = {}
     order = 0
     for entry in mapping.entries:
         if isinstance(entry, Own):
             order += 1
         elif isinstance(entry, Child):
-            found.setdefault((order, entry.table), []).append(entry)
-    return [_Group(entries, _Branch(data_type, table), order) for (order, table), entries in found.items()]
+            entries_of.setdefault((order, entry.table), []).append(entry)
+    return [_Group(entries, _Branch(data_type, table), order) for (order, table), entries in entries_of.items()]
+
+
+class Rows(msgspec.Struct, frozen=True):
+    """Rows of a table, each with the key of the row that it is an item of."""
+
+    values: list[Any]
+    links: list[str]
+
+
+def unfold(rows: Rows, entries: Sequence[Own], has_key: bool) -> list[Rows]:
+    """Returns all rows, nested ones included, in one order more than there are entries: before the first, …, after the
+    last."""
+    orders = [Rows([], []) for _ in range(len(entries) + 1)]
+    waiting = [(value, link, 0) for value, link in zip(reversed(rows.values), reversed(rows.links), strict=True)]
+    while waiting:
+        value, link, done = waiting.pop()
+        orders[done].values.append(value)
+        orders[done].links.append(link)
+        if done < len(entries):
+            waiting.append((value, link, done + 1))
+            waiting += [(item, link, 0) for item in reversed(_items(entries[done], value, has_key))]
+    return orders
+
+
+def _items(entry: Own, row: Any, has_key: bool) -> list[Any]:
+    """Returns nothing for null, even with a primary key, where another table would get a row: here that would not
+    end."""
+    (value,) = values_at(entry.key, entry.delimiter, [row])
+    if value is None or (not has_key and is_empty_value(value)):
+        return []
+    return cast(list[Any], value) if isinstance(value, list) else [value]

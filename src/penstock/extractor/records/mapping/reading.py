@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from penstock.extractor.base.errors import UserError
-from penstock.extractor.base.values import TYPE_NAMES, as_map, is_empty, text_of
+from penstock.extractor.base.values import TYPE_NAMES, as_map, is_empty, to_text
 from penstock.extractor.records.mapping.table import Child, Column, Own, TableMapping
 from penstock.extractor.records.serialized import is_integer_key
 
@@ -23,7 +23,8 @@ BAD = "Bad Json to CSV Mapping configuration"
 
 
 def check_mappings(mappings: Any, used: Collection[str] | None = None) -> dict[str, TableMapping]:
-    """By data type; `used` are those of the jobs, because the messages for other mappings differ in the original."""
+    """Returns the mappings by data type; `used` are those of the jobs, because the messages for other mappings differ
+    in the original."""
     if is_empty(mappings):
         return {}
     if not isinstance(mappings, (dict, list)):
@@ -43,9 +44,9 @@ def _check_form(data_type: str, mapping: Any) -> None:
     if is_empty(mapping):
         raise UserError(f"Empty mapping for '{data_type}' data type in 'mappings' config.")
     if not isinstance(mapping, (dict, list)):
-        given = TYPE_NAMES[type(mapping)]
+        type_name = TYPE_NAMES[type(mapping)]
         raise UserError(
-            f"Mapping must be 'array' type, '{given}' type given, for '{data_type}' data type in 'mappings' config."
+            f"Mapping must be 'array' type, '{type_name}' type given, for '{data_type}' data type in 'mappings' config."
         )
 
 
@@ -59,11 +60,12 @@ def _check_types(mapping: Any) -> None:
 
 
 def _check_names(mapping: TableMapping) -> None:
-    """Of a table and of those below it: no two columns of one name, and a name that can be the name of a file."""
+    """Checks the names of a table and of those below it: no two columns of one name, and a name that can be the name of
+    a file."""
     if not mapping.name or any(sign in mapping.name for sign in "/\0"):
-        shown = mapping.name.replace("\0", "\\0")
+        rendered = mapping.name.replace("\0", "\\0")
         raise UserError(
-            f"The mapped table '{shown}' cannot be a file: its name is empty or holds '/' or a zero byte. "
+            f"The mapped table '{rendered}' cannot be a file: its name is empty or holds '/' or a zero byte. "
             "Set another `destination`, or another `dataType` for the job and its mapping."
         )
     header = mapping.table.header
@@ -132,7 +134,7 @@ def _own(table: str, key: str, settings: dict[str, Any]) -> Own:
 
 
 def _parent_key(table: str, settings: dict[str, Any]) -> tuple[str, bool]:
-    """The column that links to the enclosing row, and whether it belongs to the primary key."""
+    """Returns the column that links to the enclosing row, and whether it belongs to the primary key."""
     parent_key = as_map(settings.get("parentKey"))
     if not is_empty(parent_key.get("disable")):
         return "", False
@@ -143,7 +145,7 @@ def _type_of(settings: dict[str, Any]) -> str:
     value = settings.get("type")
     if is_empty(value):
         return "column"
-    return "Array" if isinstance(value, dict) else text_of(value)
+    return "Array" if isinstance(value, dict) else to_text(value)
 
 
 def _delimiter(settings: dict[str, Any]) -> str:
@@ -151,4 +153,4 @@ def _delimiter(settings: dict[str, Any]) -> str:
 
 
 def _name(value: Any) -> str:
-    return "" if isinstance(value, (dict, list)) else text_of(value)
+    return "" if isinstance(value, (dict, list)) else to_text(value)

@@ -59,19 +59,19 @@ class TableMapping(msgspec.Struct, frozen=True):
 
     @property
     def linked(self) -> list[Child]:
-        """The children whose rows are linked by a hash, which must therefore be a column of this table, too."""
+        """Returns the children whose rows are linked by a hash, which must therefore be a column of this table, too."""
         return [] if self.has_key else [child for child in self.children if child.table.link]
 
     @property
     def table(self) -> Layout:
         linked = self.linked
-        shown = [entry for entry in self.entries if isinstance(entry, Column) or entry in linked]
-        names = [entry.destination if isinstance(entry, Column) else entry.table.name for entry in shown]
+        visible = [entry for entry in self.entries if isinstance(entry, Column) or entry in linked]
+        names = [entry.destination if isinstance(entry, Column) else entry.table.name for entry in visible]
         return Layout(self.name, self.name, (*names, *self._link), self._primary_key)
 
     @property
     def bare_table(self) -> Layout:
-        """The table if it has no rows: then the original leaves out the columns of `linked`."""
+        """Returns the table if it has no rows: then the original leaves out the columns of `linked`."""
         names = [column.destination for column in self.columns]
         return Layout(self.name, self.name, (*names, *self._link), self._primary_key)
 
@@ -86,7 +86,7 @@ class TableMapping(msgspec.Struct, frozen=True):
 
 
 def missing_tables(data_type: str, mapping: TableMapping) -> list[Layout]:
-    """All tables of a mapping that have columns; those without rows are created empty."""
+    """Returns all tables of a mapping that have columns; those without rows are created empty."""
     own = msgspec.structs.replace(mapping, name=data_type).bare_table
     below = [table for child in mapping.children for table in missing_tables(child.table.name, child.table)]
     return [own, *below] if own.header else below

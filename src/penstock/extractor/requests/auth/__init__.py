@@ -10,15 +10,14 @@ from penstock.extractor.base.values import as_map, is_empty
 from penstock.extractor.requests.auth.aws_signature import AwsSignature, read_aws
 from penstock.extractor.requests.auth.basic import read_basic
 from penstock.extractor.requests.auth.login import read_login
-from penstock.extractor.requests.auth.method import Auth, Given, Reply, Signing
+from penstock.extractor.requests.auth.method import Auth, AuthConfig, Reply, Signing
 from penstock.extractor.requests.auth.oauth1 import read_oauth1
-from penstock.extractor.requests.auth.oauth2 import read_oauth2
-from penstock.extractor.requests.auth.oauth2_login import read_oauth2_login
+from penstock.extractor.requests.auth.oauth2 import read_oauth2, read_oauth2_login
 from penstock.extractor.requests.auth.query import read_query
 
-__all__ = ["Auth", "AwsSignature", "Given", "Reply", "Signing", "read_auth", "read_aws"]
+__all__ = ["Auth", "AuthConfig", "AwsSignature", "Reply", "Signing", "read_auth", "read_aws"]
 
-READERS: dict[str, Callable[[Given], Auth]] = {
+READERS: dict[str, Callable[[AuthConfig], Auth]] = {
     "basic": read_basic,
     "login": read_login,
     "oauth10": read_oauth1,
@@ -28,14 +27,14 @@ READERS: dict[str, Callable[[Given], Auth]] = {
 QUERY = ("query", "url.query")
 
 
-def read_auth(given: Given, warn: Callable[[str], None]) -> Auth:
+def read_auth(config: AuthConfig, warn: Callable[[str], None]) -> Auth:
     """Raises UserError for invalid settings."""
-    kind = as_map(given.api.get("authentication")).get("type")
+    kind = as_map(config.api.get("authentication")).get("type")
     if is_empty(kind):
         return Auth()
     if kind in QUERY:
-        return read_query(given, warn)
+        return read_query(config, warn)
     reader = READERS.get(kind) if isinstance(kind, str) else None
     if not reader:
         raise UserError(f"Unknown authorization type '{kind if isinstance(kind, str) else json_text(kind)}'.")
-    return reader(given)
+    return reader(config)

@@ -24,7 +24,7 @@ class Address(msgspec.Struct, frozen=True):
 
     @property
     def authority(self) -> str:
-        """As in the Host header: without the default port."""
+        """Returns host and port as in the Host header: without the default port."""
         return self.host if self.port == DEFAULT_PORTS.get(self.scheme) else f"{self.host}:{self.port}"
 
     @property
@@ -49,7 +49,7 @@ def read_address(url: str) -> Address:
 
 
 def request_contexts(message: Message) -> dict[str, dict[str, Any]]:
-    """The values of the request that functions of an authentication method can refer to."""
+    """Returns the values of the request that functions of an authentication method can refer to."""
     address = read_address(message.url)
     request = {
         "url": f"{address.scheme}://{address.authority}{address.resource}",

@@ -13,9 +13,9 @@ import msgspec
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.http import HeaderValue, Message
-from penstock.extractor.base.values import as_map, is_empty, text_of
+from penstock.extractor.base.values import as_map, is_empty, to_text
 from penstock.extractor.requests.auth.address import read_address
-from penstock.extractor.requests.sending.query import build_query, parse_query, query_of, with_query
+from penstock.extractor.requests.sending.query import build_query, get_query, parse_query, with_query
 
 ALGORITHM = "AWS4-HMAC-SHA256"
 OPTIONS = ("accessKeyId", "#secretKey", "serviceName", "regionName")
@@ -39,7 +39,7 @@ class AwsSignature(msgspec.Struct, frozen=True):
     region: str
 
     def sign(self, message: Message, now: datetime) -> Message:
-        """The message with its query re-encoded, a date and a signature; nothing else changes."""
+        """Returns the message with its query re-encoded, a date and a signature; nothing else changes."""
         time = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
         dated = _dated(message, time)
         signed = _signed_headers(dated)
@@ -59,24 +59,24 @@ class AwsSignature(msgspec.Struct, frozen=True):
 
 
 def read_aws(parameters: dict[str, Any]) -> AwsSignature | None:
-    """None if no credentials are set."""
-    found = as_map(as_map(as_map(parameters.get("aws")).get("signature")).get("credentials"))
-    if not found:
+    """Returns None if no credentials are set."""
+    credentials = as_map(as_map(as_map(parameters.get("aws")).get("signature")).get("credentials"))
+    if not credentials:
         return None
     for option in OPTIONS:
-        if is_empty(found.get(option)):
+        if is_empty(credentials.get(option)):
             raise UserError(f'Option "{option}" under "parameters.aws.signature.credentials" cannot be empty.')
-    return AwsSignature(*(text_of(found[option]) for option in OPTIONS))
+    return AwsSignature(*(to_text(credentials[option]) for option in OPTIONS))
 
 
 def _dated(message: Message, time: str) -> Message:
     others = {name: value for name, value in message.headers.items() if name.lower() not in REPLACED}
-    url = with_query(message.url, build_query(parse_query(query_of(message.url))))
+    url = with_query(message.url, build_query(parse_query(get_query(message.url))))
     return msgspec.structs.replace(message, url=url, headers={**others, "X-Amz-Date": time})
 
 
 def _signed_headers(message: Message) -> dict[str, str]:
-    """In lower case, sorted, with the Host header that will be sent."""
+    """Returns the headers in lower case, sorted, with the Host header that will be sent."""
     headers = {"host": read_address(message.url).authority}
     headers |= {name.lower(): _one_line(value) for name, value in message.headers.items()}
     return {name: headers[name] for name in sorted(headers) if name not in UNSIGNED}

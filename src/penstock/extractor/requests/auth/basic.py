@@ -7,8 +7,8 @@ from typing import Any
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.http import Message
-from penstock.extractor.base.values import is_empty, text_of
-from penstock.extractor.requests.auth.method import Auth, Given
+from penstock.extractor.base.values import is_empty, to_text
+from penstock.extractor.requests.auth.method import Auth, AuthConfig
 
 
 class Basic(Auth, frozen=True, kw_only=True):
@@ -28,13 +28,13 @@ class Basic(Auth, frozen=True, kw_only=True):
         return base64.b64encode(f"{self.user}:{self.password}".encode("utf-8", "surrogateescape")).decode()
 
 
-def read_basic(given: Given) -> Basic:
-    user, password = _either(given.attr, "username"), _either(given.attr, "password")
+def read_basic(config: AuthConfig) -> Basic:
+    user, password = _either(config.attr, "username"), _either(config.attr, "password")
     if is_empty(user):
         raise UserError("Missing the required '#username' (or 'username') attribute in config.")
     if is_empty(password):
         raise UserError("Missing the required '#password' attribute in config.")
-    return Basic(user=text_of(user), password=text_of(password))
+    return Basic(user=to_text(user), password=to_text(password))
 
 
 def _either(attr: dict[str, Any], key: str) -> Any:

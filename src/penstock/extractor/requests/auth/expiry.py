@@ -10,7 +10,7 @@ import msgspec
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.numbers import Float
 from penstock.extractor.base.path import look_up
-from penstock.extractor.base.values import is_empty, text_of
+from penstock.extractor.base.values import is_empty, to_text
 
 _INTEGER = r"[+-]?[0-9]{1,18}"
 WRONG = (
@@ -35,14 +35,14 @@ class ExpiryInResponse(msgspec.Struct, frozen=True):
     relative: bool
 
     def until(self, response: dict[str, Any], now: int) -> int | None:
-        """None if there is nothing at the path: the login does not expire."""
+        """Returns None if there is nothing at the path: the login does not expire."""
         value = look_up(self.path, response)
         if value is None:
             return None
         expiry = _seconds(value, now) + (now if self.relative else 0)
         if expiry < now:
-            shown = "object" if isinstance(value, dict) else text_of(value)
-            raise UserError(f"Login authentication returned expiry time before current time: '{shown}'")
+            rendered = "object" if isinstance(value, dict) else to_text(value)
+            raise UserError(f"Login authentication returned expiry time before current time: '{rendered}'")
         return expiry
 
 
@@ -60,9 +60,9 @@ def read_expiry(value: Any) -> Expiry:
     if (
         not isinstance(value, (bool, dict, list))
         and value is not None
-        and re.fullmatch(_INTEGER, text_of(value).strip())
+        and re.fullmatch(_INTEGER, to_text(value).strip())
     ):
-        return FixedLifetime(int(text_of(value)))
+        return FixedLifetime(int(to_text(value)))
     if is_empty(value):
         return Never()
     raise UserError(WRONG)
@@ -71,7 +71,7 @@ def read_expiry(value: Any) -> Expiry:
 def _in_response(path: Any, value: dict[str, Any]) -> ExpiryInResponse:
     if isinstance(path, (dict, list)):
         raise UserError(WRONG)
-    return ExpiryInResponse(text_of(path), not is_empty(value.get("relative")))
+    return ExpiryInResponse(to_text(path), not is_empty(value.get("relative")))
 
 
 def _seconds(value: Any, now: int) -> int:

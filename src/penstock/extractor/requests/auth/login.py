@@ -11,13 +11,12 @@ from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.functions import Contexts, evaluate, flat, private_texts
 from penstock.extractor.base.http import HeaderValue, Message, Request
 from penstock.extractor.base.section import read_map
-from penstock.extractor.base.values import as_map, is_empty, text_of
+from penstock.extractor.base.values import as_map, is_empty, to_text
 from penstock.extractor.requests.auth.expiry import Expiry, read_expiry
-from penstock.extractor.requests.auth.method import Auth, Given, Reply, Signing
+from penstock.extractor.requests.auth.method import Auth, AuthConfig, Reply, Signing
 from penstock.extractor.requests.auth.response import read_response, resolve, secrets_in
-from penstock.extractor.requests.sending.headers import header_values
-from penstock.extractor.requests.sending.message import method_of
-from penstock.extractor.requests.sending.query import build_query, parse_query, query_of, with_query
+from penstock.extractor.requests.sending.message import header_values, read_method
+from penstock.extractor.requests.sending.query import build_query, get_query, parse_query, with_query
 from penstock.foundation import clock
 
 FORMATS = ("json", "text")
@@ -46,7 +45,7 @@ class Login(Auth, frozen=True, kw_only=True):
     expiry: Expiry
     headers: dict[str, Any]
     query: dict[str, Any]
-    known: list[str] = msgspec.field(default_factory=list[str])
+    other_secrets: list[str] = msgspec.field(default_factory=list[str])
     """Secrets that are known before the first login."""
     session: Session = msgspec.field(default_factory=Session)
 
@@ -56,12 +55,12 @@ class Login(Auth, frozen=True, kw_only=True):
         return self.signed(message)
 
     def signed(self, message: Message) -> Message:
-        query = _extended(parse_query(query_of(message.url)), self.session.query)
+        query = _extended(parse_query(get_query(message.url)), self.session.query)
         return message.with_headers(self.session.headers).with_url(with_query(message.url, build_query(query)))
 
     @property
     def secrets(self) -> list[str]:
-        return [*self.known, *self.session.secrets]
+        return [*self.other_secrets, *self.session.secrets]
 
     def _login_request(self) -> Request:
         params = {name: evaluate(value, self.contexts) for name, value in self.request.params.items()}
@@ -80,16 +79,16 @@ class Login(Auth, frozen=True, kw_only=True):
         session.is_open = True
 
 
-def read_login(given: Given) -> Login:
-    settings = as_map(given.api.get("authentication"))
-    wanted = as_map(settings.get("apiRequest"))
+def read_login(config: AuthConfig) -> Login:
+    settings = as_map(config.api.get("authentication"))
+    request_settings = as_map(settings.get("apiRequest"))
     return Login(
         request=_read_request(settings.get("loginRequest")),
-        contexts={"attr": flat(given.attr)},
+        contexts={"attr": flat(config.attr)},
         format=_read_format(settings.get("format")),
         expiry=read_expiry(settings.get("expires")),
-        headers=as_map(wanted.get("headers")),
-        query=as_map(wanted.get("query")),
+        headers=as_map(request_settings.get("headers")),
+        query=as_map(request_settings.get("query")),
     )
 
 
@@ -104,9 +103,9 @@ def _read_request(value: Any) -> Request:
         raise UserError('The "endpoint" property must be specified in request as a string.')
     params = read_map(settings.get("params"), "The 'params' property must be an array.")
     headers = read_map(settings.get("headers"), 'The "headers" property must be an array.')
-    given = settings.get("method")
-    request = Request(endpoint, params, "" if is_empty(given) else str(given), headers)
-    return msgspec.structs.replace(request, method=method_of(request))
+    config = settings.get("method")
+    request = Request(endpoint, params, "" if is_empty(config) else str(config), headers)
+    return msgspec.structs.replace(request, method=read_method(request))
 
 
 def _read_format(value: Any) -> str:
@@ -131,4 +130,4 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _distinct(values: list[Any]) -> list[Any]:
-    return list({text_of(value): value for value in values}.values())
+    return list({to_text(value): value for value in values}.values())

@@ -1,5 +1,5 @@
 """The interface of authentication methods: a generator that may yield requests to be sent first, and returns the signed
-message."""
+message. OAuth methods read the credentials of the application and of the user here, as the platform provides them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from typing import Any
 
 import msgspec
 
+from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.http import Message, Request
+from penstock.extractor.base.json_text import json_text
+from penstock.extractor.base.values import as_map, is_empty, to_text
+
+KEYS = ("#data", "appKey", "#appSecret")
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -22,7 +27,7 @@ class Reply(msgspec.Struct, frozen=True):
 Signing = Generator[Request, Reply, Message]
 
 
-class Given(msgspec.Struct, frozen=True):
+class AuthConfig(msgspec.Struct, frozen=True):
     """The parts of a configuration that authentication methods read, as raw maps."""
 
     api: dict[str, Any]
@@ -48,5 +53,29 @@ class Auth(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def secrets(self) -> list[str]:
-        """Texts that must not be logged, as far as they are known yet."""
+        """Returns texts that must not be logged, as far as they are known yet."""
         return []
+
+
+class Credentials(msgspec.Struct, frozen=True):
+    data: str
+    """The response of the provider to the user's authorization, often JSON."""
+    key: str
+    secret: str
+
+
+def read_credentials(authorization: dict[str, Any], version: str, end: str = ".") -> Credentials:
+    """`end` is appended to error messages."""
+    credentials = as_map(as_map(authorization.get("oauth_api")).get("credentials"))
+    if not credentials:
+        raise UserError(f"OAuth API credentials not supplied in configuration{end}")
+    for key in KEYS:
+        if is_empty(credentials.get(key)):
+            raise UserError(f"Missing '{key}' for OAuth {version} authorization{end}")
+    data, key, secret = (_text(credentials[key]) for key in KEYS)
+    return Credentials(data, key, secret)
+
+
+def _text(value: Any) -> str:
+    """Returns the text; an object in the configuration counts as its JSON text."""
+    return json_text(value) if isinstance(value, (dict, list)) else to_text(value)

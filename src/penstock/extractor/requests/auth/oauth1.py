@@ -8,12 +8,11 @@ from typing import Any, cast
 from penstock.extractor.base.decode import NotJson, decode
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.http import HeaderValue, Message
-from penstock.extractor.base.values import TYPE_NAMES, is_empty, text_of
+from penstock.extractor.base.values import TYPE_NAMES, is_empty, to_text
 from penstock.extractor.requests.auth.address import read_address
-from penstock.extractor.requests.auth.credentials import read_credentials
-from penstock.extractor.requests.auth.method import Auth, Given
+from penstock.extractor.requests.auth.method import Auth, AuthConfig, read_credentials
 from penstock.extractor.requests.sending.query import parse_query
-from penstock.foundation import oauth1
+from penstock.foundation.outbound import oauth1
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -30,7 +29,7 @@ class OAuth1(Auth, frozen=True, kw_only=True):
         return message.with_headers({"Authorization": header})
 
     def authorization(self, message: Message, nonce: str, timestamp: int) -> str:
-        """The header; a pure function, so that tests can check a signature."""
+        """Returns the header; it is a pure function, so that tests can check a signature."""
         address = read_address(message.url)
         sent = [*_form(message), *_pairs(address.query)]
         return oauth1.make_header(self._keys, message.method, address.without_query, sent, nonce, timestamp)
@@ -49,8 +48,8 @@ class OAuth1(Auth, frozen=True, kw_only=True):
         )
 
 
-def read_oauth1(given: Given) -> OAuth1:
-    credentials = read_credentials(given.authorization, "1.0")
+def read_oauth1(config: AuthConfig) -> OAuth1:
+    credentials = read_credentials(config.authorization, "1.0")
     user = _user(credentials.data)
     for key in ("oauth_token", "oauth_token_secret"):
         if is_empty(user.get(key)):
@@ -58,8 +57,8 @@ def read_oauth1(given: Given) -> OAuth1:
     return OAuth1(
         consumer_key=credentials.key,
         consumer_secret=credentials.secret,
-        token=text_of(user["oauth_token"]),
-        token_secret=text_of(user["oauth_token_secret"]),
+        token=to_text(user["oauth_token"]),
+        token_secret=to_text(user["oauth_token_secret"]),
     )
 
 
@@ -75,7 +74,7 @@ def _user(data: str) -> dict[str, Any]:
 
 
 def _form(message: Message) -> Iterator[tuple[str, str]]:
-    """The parameters in the body, if it is a form."""
+    """Yields the parameters in the body, if it is a form."""
     types = [value for name, value in message.headers.items() if name.lower() == "content-type"]
     if message.body and types and _media_type(types[-1]) == FORM:
         yield from _pairs(message.body.decode("utf-8", "surrogateescape"))
@@ -89,4 +88,4 @@ def _media_type(value: HeaderValue) -> str:
 def _pairs(query: str) -> Iterator[tuple[str, str]]:
     for name, value in parse_query(query).items():
         values = cast(list[Any], value) if isinstance(value, list) else [value]
-        yield from ((name, text_of(item)) for item in values)
+        yield from ((name, to_text(item)) for item in values)

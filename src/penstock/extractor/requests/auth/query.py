@@ -10,8 +10,8 @@ from penstock.extractor.base.functions import Contexts, evaluate, flat
 from penstock.extractor.base.http import Message
 from penstock.extractor.base.values import as_map, is_empty
 from penstock.extractor.requests.auth.address import request_contexts
-from penstock.extractor.requests.auth.method import Auth, Given
-from penstock.extractor.requests.sending.query import build_query, parse_query, query_of, with_query
+from penstock.extractor.requests.auth.method import Auth, AuthConfig
+from penstock.extractor.requests.sending.query import build_query, get_query, parse_query, with_query
 
 OLD_TYPE = "Method 'url.query' auth is deprecated, use 'query'."
 OLD_PLACE = "Using 'api.query' is deprecated, use 'api.authentication.query"
@@ -26,7 +26,7 @@ class Query(Auth, frozen=True, kw_only=True):
 
     @property
     def secrets(self) -> list[str]:
-        """Plain texts in the configuration; those under `#` keys are known already."""
+        """Returns the plain texts in the configuration; those under `#` keys are known already."""
         return [value for value in self.query.values() if isinstance(value, str) and len(value) >= MIN_SECRET_LENGTH]
 
     def signed(self, message: Message) -> Message:
@@ -36,18 +36,18 @@ class Query(Auth, frozen=True, kw_only=True):
 def add_query(message: Message, query: dict[str, Any], contexts: Contexts) -> Message:
     """Parameters of the same name are replaced in their position, others are appended."""
     added = {name: evaluate(value, contexts) for name, value in query.items()}
-    merged = {**parse_query(query_of(message.url)), **added}
+    merged = {**parse_query(get_query(message.url)), **added}
     return message.with_url(with_query(message.url, build_query(merged)))
 
 
-def read_query(given: Given, warn: Callable[[str], None]) -> Query:
-    settings = as_map(given.api.get("authentication"))
+def read_query(config: AuthConfig, warn: Callable[[str], None]) -> Query:
+    settings = as_map(config.api.get("authentication"))
     if settings.get("type") == "url.query":
         warn(OLD_TYPE)
     query = as_map(settings.get("query"))
-    if not query and not is_empty(given.api.get("query")):
+    if not query and not is_empty(config.api.get("query")):
         warn(OLD_PLACE)
-        query = as_map(given.api["query"])
+        query = as_map(config.api["query"])
     if not query:
         raise UserError("The query authentication method requires 'query' configuration in 'authentication' section.")
-    return Query(name=settings["type"], query=query, attr=flat(given.attr))
+    return Query(name=settings["type"], query=query, attr=flat(config.attr))

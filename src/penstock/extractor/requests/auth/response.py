@@ -9,14 +9,14 @@ from penstock.extractor.base.decode import NotJson, decode
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.functions import Contexts, evaluate
 from penstock.extractor.base.path import NotFound, get, look_up
-from penstock.extractor.base.values import text_of
+from penstock.extractor.base.values import to_text
 
 MIN_LENGTH = 4
 """A shorter text, such as the id of an account, is not redacted, which would make the log unreadable."""
 
 
 def read_response(body: bytes, form: str, endpoint: str) -> dict[str, Any]:
-    """The response as an object; a text or a number becomes its member `data`."""
+    """Returns the response as an object; a text or a number becomes its member `data`."""
     if form == "text":
         return {"data": body.decode("utf-8", "ignore")}
     value = _document(body, endpoint)
@@ -26,16 +26,16 @@ def read_response(body: bytes, form: str, endpoint: str) -> dict[str, Any]:
     return cast(dict[str, Any], value) if isinstance(value, dict) else {"data": value}
 
 
-def resolve(wanted: Mapping[str, Any], response: dict[str, Any], contexts: Contexts) -> dict[str, Any]:
-    """The values of `apiRequest`: functions evaluated, plain texts looked up as paths in the response."""
-    return {name: _resolved(value, response, contexts) for name, value in wanted.items()}
+def resolve(settings: Mapping[str, Any], response: dict[str, Any], contexts: Contexts) -> dict[str, Any]:
+    """Returns the values of `apiRequest`: functions evaluated, plain texts looked up as paths in the response."""
+    return {name: _resolved(value, response, contexts) for name, value in settings.items()}
 
 
-def secrets_in(wanted: Mapping[str, Any], values: Mapping[str, Any], response: dict[str, Any]) -> list[str]:
-    """Texts from the response, and texts that functions derived from them."""
-    made = [values[name] for name, value in wanted.items() if values[name] != value]
-    used = [look_up(path, response) for path in _references([*wanted.values()])]
-    return [text for value in (*made, *used) for text in _texts(value) if len(text) >= MIN_LENGTH]
+def secrets_in(settings: Mapping[str, Any], values: Mapping[str, Any], response: dict[str, Any]) -> list[str]:
+    """Returns texts from the response, and texts that functions derived from them."""
+    resolved = [values[name] for name, value in settings.items() if values[name] != value]
+    used = [look_up(path, response) for path in _references([*settings.values()])]
+    return [text for value in (*resolved, *used) for text in _texts(value) if len(text) >= MIN_LENGTH]
 
 
 def _document(body: bytes, endpoint: str) -> Any:
@@ -76,4 +76,4 @@ def _texts(value: Any) -> Iterator[str]:
         for item in cast(list[Any], value):
             yield from _texts(item)
     elif value is not None and not isinstance(value, (bool, dict)):
-        yield text_of(value)
+        yield to_text(value)

@@ -1,14 +1,16 @@
-"""One response as it is stored: a header with lengths and a checksum, the metadata, and the body."""
+"""One response as it is stored: a header with lengths and a checksum, the metadata with the extra columns of its
+records, and the body."""
 
 from __future__ import annotations
 
 import os
 import struct
 import zlib
-from typing import BinaryIO
+from typing import Any, BinaryIO, cast
 
 import msgspec
 
+from penstock.extractor.base.numbers import Float
 from penstock.foundation.outbound import Response
 
 _HEAD = struct.Struct("<IIQ")
@@ -17,13 +19,18 @@ LITTLE = 1 << 20
 MARK = "#"
 
 
-def key_of(run: str, number: int) -> str:
-    """The key of the n-th page of a run of a job."""
+DECIMAL, LARGE = 1, 2
+"""Decimals, which are texts to Python, and integers beyond 64 bits."""
+_MAX_INTEGER = 1 << 63
+
+
+def page_key(run: str, number: int) -> str:
+    """Returns the key of the n-th page of a run of a job."""
     return f"{run}{MARK}{number}"
 
 
-def end_of(run: str) -> str:
-    """The key of the entry that marks the end of a run of a job."""
+def end_key(run: str) -> str:
+    """Returns the key of the entry that marks the end of a run of a job."""
     return f"{run}{MARK}end"
 
 
@@ -55,12 +62,12 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def number(self) -> int:
-        """The number of the page in its run, from 0."""
+        """Returns the number of the page in its run, from 0."""
         return int(self.key.rpartition(MARK)[2])
 
     @property
     def is_verified(self) -> bool:
-        """Whether the response declared its length or its end."""
+        """Returns whether the response declared its length or its end."""
         names = {name.lower() for name, _value in self.headers}
         return bool(names & {b"content-length", b"transfer-encoding", b"content-encoding"})
 
@@ -94,7 +101,7 @@ def write_entry(file: BinaryIO, entry: Entry, body: bytes) -> int:
 
 
 def read_entry(file: BinaryIO, at: int, *, is_whole: bool = True) -> JournalEntry | None:
-    """None if there is no complete entry: at the end of the file, or after a crash.
+    """Returns None if there is no complete entry: at the end of the file, or after a crash.
 
     Without its body (`is_whole`) it is read faster, but its checksum is not verified.
     """
@@ -116,11 +123,36 @@ def read_entry(file: BinaryIO, at: int, *, is_whole: bool = True) -> JournalEntr
 
 
 def _is_there(file: BinaryIO, size: int) -> bool:
-    """Whether the file has this many more bytes: after a crash, a header may declare any length, for which no memory
-    must be allocated. A small size is not checked."""
+    """Returns whether the file has this many more bytes: after a crash, a header may declare any length, for which no
+    memory must be allocated. A small size is not checked."""
     if size <= LITTLE:
         return True
     here = file.tell()
     end = file.seek(0, os.SEEK_END)
     file.seek(here)
     return size <= end - here
+
+
+def pack(extra: dict[str, Any]) -> bytes:
+    return msgspec.msgpack.encode(_packed(extra)) if extra else b""
+
+
+def unpack(data: bytes) -> dict[str, Any]:
+    return msgspec.msgpack.decode(data, type=dict[str, Any], ext_hook=_unpacked) if data else {}
+
+
+def _packed(value: Any) -> Any:
+    if isinstance(value, Float):
+        return msgspec.msgpack.Ext(DECIMAL, value.encode())
+    if isinstance(value, int) and not -_MAX_INTEGER <= value < _MAX_INTEGER:
+        return msgspec.msgpack.Ext(LARGE, str(value).encode())
+    if isinstance(value, dict):
+        return {key: _packed(member) for key, member in cast(dict[str, Any], value).items()}
+    if isinstance(value, list):
+        return [_packed(item) for item in cast(list[Any], value)]
+    return value
+
+
+def _unpacked(code: int, data: memoryview) -> Any:
+    text = bytes(data).decode()
+    return Float(text) if code == DECIMAL else int(text)

@@ -21,7 +21,7 @@ from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.log import Log
 from penstock.extractor.requests.journal.journal import Journal
 from penstock.foundation import clock
-from penstock.foundation.durable import sync_path, write_file
+from penstock.foundation.files.durable import sync_path, write_file
 
 NAME, HEADER = ".extracting", "run.json"
 FORMAT = 2
@@ -67,13 +67,13 @@ class RunFolder(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def open_folder(out: Path, run: Identity, began: float, choice: Choice, log: Log) -> Generator[RunFolder]:
+def open_folder(out: Path, run: Identity, started: float, choice: Choice, log: Log) -> Generator[RunFolder]:
     """Opens and locks the folder of a run, inside the output folder. It is deleted when the run succeeds or fails, and
     stays only if the run is interrupted."""
     path = out / NAME
     with _locked(out):
         earlier = _earlier(path, run, choice, log)
-        header = earlier or _begin(path, Header(run, began))
+        header = earlier or _begin(path, Header(run, started))
         _remove_results(path)
         journal = Journal(path)
         if journal.waiting:
@@ -140,7 +140,8 @@ def _lock(handle: int, out: Path) -> None:
 
 
 def _earlier(path: Path, run: Identity, choice: Choice, log: Log) -> Header | None:
-    """The header of an interrupted run, if this run may resume it; raises UserError for one older than a day."""
+    """Returns the header of an interrupted run, if this run may resume it; raises UserError for one older than a
+    day."""
     if path.is_symlink() or not path.is_dir() or choice == "fresh":
         return None
     header = _read(path / HEADER)
@@ -184,9 +185,9 @@ def _remove(path: Path) -> None:
 
 def _remove_results(path: Path) -> None:
     """Deletes unfinished tables, which are made again from the responses."""
-    for each in path.iterdir():
-        if each.is_dir():
-            shutil.rmtree(each, ignore_errors=True)
+    for entry in path.iterdir():
+        if entry.is_dir():
+            shutil.rmtree(entry, ignore_errors=True)
 
 
 def _shown(header: Header) -> str:

@@ -28,7 +28,7 @@ class EntryIndex:
         return bool(self._numbers)
 
     def add(self, key: str, offset: int) -> None:
-        self._numbers.append(number_of(key))
+        self._numbers.append(hash_key(key))
         self._offsets.append(offset)
 
     def sort(self) -> None:
@@ -37,14 +37,14 @@ class EntryIndex:
         self._offsets = array("Q", map(self._offsets.__getitem__, order))
 
     def find(self, key: str) -> int | None:
-        number = number_of(key)
+        number = hash_key(key)
         index = bisect_left(self._numbers, number)
         is_there = index < len(self._numbers) and self._numbers[index] == number
         return self._offsets[index] if is_there else None
 
 
-def number_of(key: str) -> int:
-    """A hash of the key, of 64 bits."""
+def hash_key(key: str) -> int:
+    """Returns a hash of the key, of 64 bits."""
     return int.from_bytes(hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest())
 
 
@@ -66,7 +66,7 @@ class Journal:
 
     @property
     def waiting(self) -> int:
-        """How many responses an interrupted attempt has left."""
+        """Returns how many responses an interrupted attempt has left."""
         return self._left
 
     def append(self, entry: Entry, body: bytes) -> JournalEntry:
@@ -82,12 +82,12 @@ class Journal:
         return JournalEntry(at, self._end, entry, body)
 
     def take(self, key: str) -> JournalEntry | None:
-        """The response that an interrupted attempt received for this key."""
+        """Returns the response that an interrupted attempt received for this key."""
         at = self._find(key)
         return None if at is None else self.read(at)
 
     def peek(self, key: str) -> JournalEntry | None:
-        """The same, without its body."""
+        """Returns the same, without its body."""
         at = self._find(key)
         return None if at is None else self.read(at, is_whole=False)
 
@@ -95,12 +95,12 @@ class Journal:
         self._is_at_end = False
         stored = read_entry(self._file, at, is_whole=is_whole)
         if stored is None:
-            raise OSError(f"The entry at byte {at} of {self._file.name} cannot be read any more")
+            raise OSError(f"The entry at byte {at} of {self._file.name} can no longer be read")
         return stored
 
     def place_for(self, key: str) -> Path:
-        """The file for the body of this response, if it is large."""
-        return self.folder / f"{LARGE}{number_of(key):016x}"
+        """Returns the file for the body of this response, if it is large."""
+        return self.folder / f"{LARGE}{hash_key(key):016x}"
 
     def sync(self) -> None:
         """Makes all entries durable now, before the process exits."""

@@ -7,7 +7,7 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-from penstock.foundation.durable import sync_path
+from penstock.foundation.files.durable import sync_path
 
 SECONDS = 0.5
 
@@ -21,14 +21,14 @@ class Syncing:
         self._thread: threading.Thread | None = None
 
     def notify(self) -> None:
-        """Something was written."""
+        """Notes that something was written."""
         self._is_dirty.set()
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
-        """The file may be closed afterwards."""
+        """Stops syncing; the file may be closed afterwards."""
         self._is_over.set()
         if self._thread is not None:
             self._thread.join()

@@ -37,7 +37,8 @@ class Pagination(msgspec.Struct, frozen=True):
     stops: Stops = ()
 
     def method_for(self, scroller: Any) -> Method:
-        """The method of a job with this `scroller`, which names one of several; raises UserError for an unknown one."""
+        """Returns the method of a job with this `scroller`, which names one of several; raises UserError for an unknown
+        one."""
         method = self.base.method_for(scroller) if isinstance(self.base, Multiple) else self.base
         return stop_early(method, self.stops)
 
@@ -61,9 +62,9 @@ def _read_base(section: Section) -> Method | Multiple:
     if method == "multiple":
         return _read_multiple(section)
     if not isinstance(method, str) or method not in METHODS:
-        shown = method if isinstance(method, str) else json_text(method)
-        known = ", ".join(KNOWN)
-        raise UserError(f"Unknown pagination method '{shown}'. Set `{section.path}.method` to one of {known}.")
+        rendered = method if isinstance(method, str) else json_text(method)
+        methods = ", ".join(KNOWN)
+        raise UserError(f"Unknown pagination method '{rendered}'. Set `{section.path}.method` to one of {methods}.")
     return METHODS[method].read(section)
 
 
@@ -89,11 +90,11 @@ def _read_scroller(scrollers: Section, name: str) -> Choice:
 
 
 def _check_pages(value: Any) -> None:
-    """A key without effect, which the original validates nevertheless."""
+    """Checks a key without effect, which the original validates nevertheless."""
     is_number = type(value) is int or (isinstance(value, str) and value.isascii() and value.isdigit())
     if value is not None and not is_number:
-        given = TYPE_NAMES[type(value)]
+        type_name = TYPE_NAMES[type(value)]
         raise UserError(
-            f'Value "pages" in "api.pagination" has to be int, {given} given. It has no effect: remove '
+            f'Value "pages" in "api.pagination" has to be int, {type_name} given. It has no effect: remove '
             "`parameters.api.pagination.pages`."
         )

@@ -7,12 +7,12 @@ from typing import Annotated, Any, cast
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.http import Request
+from penstock.extractor.base.integers import MAX_TEXT_LENGTH, integer_parts
 from penstock.extractor.base.json_text import json_text
+from penstock.extractor.base.path import explain_keys
 from penstock.extractor.base.section import SHOWN
 from penstock.extractor.base.settings import Setting
-from penstock.extractor.base.whole_numbers import MAX_TEXT_LENGTH, whole_parts
 from penstock.extractor.records.page import Page
-from penstock.extractor.requests.pagination.keys import keys_of
 from penstock.extractor.requests.pagination.method import Method, ParamsWithin, Step, Stop
 
 
@@ -51,10 +51,10 @@ class Cursor(Method, frozen=True, tag="cursor"):
     def after(self, job: Request, position: int | None, page: Page) -> Step | Stop:
         if not page.records:
             return Stop("No data in response, stopping scrolling.")
-        found = page.extreme(self.id_key, is_low=self.reverse)
-        if found is None:
-            found = self._furthest(self._wholes(page))
-        return self._step(job, found if position is None else self._furthest([found, position]))
+        furthest = page.extreme(self.id_key, is_low=self.reverse)
+        if furthest is None:
+            furthest = self._furthest(self._integer_ids(page))
+        return self._step(job, furthest if position is None else self._furthest([furthest, position]))
 
     def _furthest(self, values: Sequence[int]) -> int:
         return min(values) if self.reverse else max(values)
@@ -62,13 +62,13 @@ class Cursor(Method, frozen=True, tag="cursor"):
     def _step(self, job: Request, position: int) -> Step:
         return Step(job.with_params({self.param: position + self.increment}, self.params_within), position)
 
-    def _wholes(self, page: Page) -> Sequence[int]:
+    def _integer_ids(self, page: Page) -> Sequence[int]:
         values = page.values(self.id_key)
-        wholes = whole_parts(values)
-        if None in wholes:
-            place = wholes.index(None)
-            raise UserError(_not_numeric(self.id_key, values[place], page.records[place]))
-        return cast(Sequence[int], wholes)
+        ids = integer_parts(values)
+        if None in ids:
+            index = ids.index(None)
+            raise UserError(_not_numeric(self.id_key, values[index], page.records[index]))
+        return cast(Sequence[int], ids)
 
 
 def _not_numeric(key: str, value: Any, record: Any) -> str:
@@ -76,7 +76,7 @@ def _not_numeric(key: str, value: Any, record: Any) -> str:
     if value is None:
         return (
             f"Cursor value 'null' is not numeric. Some records have no `{key}`: {fix} that every record has, relative "
-            f"to the record.{keys_of(record)}"
+            f"to the record.{explain_keys(record)}"
         )
     return (
         f"Cursor value '{json_text(value)[:SHOWN]}' is not numeric. {fix}, relative to the record, of at most "

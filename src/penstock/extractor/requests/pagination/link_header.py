@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from penstock.extractor.base.http import Request
 from penstock.extractor.base.settings import Setting
-from penstock.extractor.records.page import Page
+from penstock.extractor.records.page import Page, find_header
 from penstock.extractor.requests.pagination.method import IncludeParams, Method, Step, Stop
-from penstock.extractor.requests.pagination.next_value import find_header
 
 # A quoted value may contain the commas and semicolons that separate links and their parameters, so links are matched as
 # a whole instead of splitting the header.
@@ -45,21 +44,21 @@ class Link(Method, frozen=True, tag="link"):
         return Step(job)
 
     def after(self, job: Request, position: Any, page: Page) -> Step | Stop:
-        wanted = self.rel.lower()
+        rel = self.rel.lower()
         links = parse_links(find_header(page, "Link") or "")
-        address = next((link.address for link in links if wanted in link.rels and link.address), "")
+        address = next((link.address for link in links if rel in link.rels and link.address), "")
         if not address:
             return Stop("No more pages, stopping pagination.")
         return Step(replace(job, endpoint=address, params=job.params if self.include_params else {}))
 
 
 def parse_links(header: str) -> list[Target]:
-    """The links of a header, or of several joined by commas; anything else is ignored."""
+    """Returns the links of a header, or of several joined by commas; anything else is ignored."""
     return [Target(match[1].strip(), _rels(match[2])) for match in re.finditer(_LINK, header)]
 
 
 def _rels(params: str) -> tuple[str, ...]:
-    """Only the first `rel` counts, according to the standard."""
+    """Reads the first `rel`: only that counts, according to the standard."""
     values = (_unquoted(match[2] or "") for match in re.finditer(_PARAM, params) if match[1].lower() == "rel")
     return tuple(next(values, "").lower().split())
 

@@ -51,42 +51,43 @@ class Method(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_fiel
 
     @classmethod
     def read(cls, section: Section) -> Self:
-        """The method as a section of the configuration describes it."""
+        """Returns the method as a section of the configuration describes it."""
         return cls.read_with(section)
 
     @classmethod
     def read_with(cls, section: Section, **own: Any) -> Self:
-        """The same where a method reads some of its fields itself."""
+        """Returns the same where a method reads some of its fields itself."""
         return read_settings(cls, section, cls.missing, **own)
 
     @property
     def moving(self) -> str:
-        """What makes the next request differ from the one before, for messages."""
+        """Returns what makes the next request differ from the one before, for messages."""
         return ""
 
     @property
     def next_path(self) -> NextPath | None:
-        """Where a response holds the next value, if the method looks for it in the document."""
+        """Returns where a response holds the next value, if the method looks for it in the document."""
         return None
 
     def suspect(self, job: Request, last: int) -> str:
-        """Which setting is probably wrong if the walk ended too early; `last` is the number of records on the last
-        page."""
+        """Returns which setting is probably wrong if the walk ended too early; `last` is the number of records on the
+        last page."""
         return ""
 
     def caution(self, job: Request) -> str:
-        """What a job with these parameters may miss, to be said before it starts; empty if nothing."""
+        """Returns what a job with these parameters may miss, to be said before it starts; empty if nothing."""
         return ""
 
     def first(self, job: Request) -> Step:
         raise NotImplementedError
 
     def after(self, job: Request, position: Any, page: Page) -> Step | Stop:
-        """The step after a page."""
+        """Returns the step after a page."""
         raise NotImplementedError
 
     def ahead(self, job: Request, position: Any) -> Step | None:
-        """The step after a page that is not known yet, unless that is the last one; None if it depends on the page."""
+        """Returns the step after a page that is not known yet, unless that is the last one; None if it depends on the
+        page."""
         return None
 
 

@@ -23,7 +23,7 @@ class Multiple(msgspec.Struct, frozen=True):
     default: str = ""
 
     def method_for(self, scroller: Any) -> Method:
-        """The one that the job names, otherwise the default, otherwise one page."""
+        """Returns the method that the job names, otherwise the default, otherwise one page."""
         if is_empty(scroller):
             return self.scrollers[self.default].method_for(scroller) if self.default else OnePage()
         name = scroller if isinstance(scroller, str) else json_text(scroller)

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Self
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.http import Request
+from penstock.extractor.base.integers import integer_part
 from penstock.extractor.base.json_text import json_text
 from penstock.extractor.base.section import Section
 from penstock.extractor.base.settings import Setting
 from penstock.extractor.base.values import is_empty
-from penstock.extractor.base.whole_numbers import whole_part
 from penstock.extractor.records.page import Page
 from penstock.extractor.requests.pagination.method import FirstPageParams, LimitParam, Method, ParamsWithin, Step, Stop
 from penstock.extractor.requests.pagination.own_params import own_limit, own_offset, suspect_size
@@ -57,14 +57,14 @@ class Offset(Method, frozen=True, tag="offset"):
         return self.ahead(job, position)
 
     def ahead(self, job: Request, position: int | str) -> Step:
-        return self._step(job, (whole_part(position) or 0) + self._size(job))
+        return self._step(job, (integer_part(position) or 0) + self._size(job))
 
     def _size(self, job: Request) -> int:
         # The limit of the job takes precedence.
         return own_limit(job, self.limit_param, self.params_within) or self.limit
 
     def _plain(self, job: Request) -> Request:
-        """Without the page parameters, but for an offset from which the pages are counted."""
+        """Returns the request without the page parameters, but for an offset from which the pages are counted."""
         names = {self.limit_param} if self.offset_from_job else {self.limit_param, self.offset_param}
         return job.without_params(frozenset(names), self.params_within)
 
@@ -77,10 +77,10 @@ def _limit(section: Section) -> int:
     where = f"Set `{section.path}.limit` to the page size, a whole number such as 100."
     if not section.has("limit"):
         raise UserError(f"Missing 'pagination.limit' attribute required for offset pagination. {where}")
-    limit = whole_part(section.get("limit"))
+    limit = integer_part(section.get("limit"))
     if limit is None:
-        shown = json_text(section.get("limit"))
-        raise UserError(f"Parameter 'pagination.limit' is not numeric. Value '{shown}'. {where}")
+        rendered = json_text(section.get("limit"))
+        raise UserError(f"Parameter 'pagination.limit' is not numeric. Value '{rendered}'. {where}")
     if limit < 1:
         raise section.wrong("limit", "a whole number of at least 1")
     return limit

@@ -62,7 +62,7 @@ class PageNumber(Method, frozen=True, tag="pagenum"):
 
 
 def _limit(section: Section) -> int | None:
-    limit = section.whole("limit") if section.has("limit") else None
+    limit = section.integer("limit") if section.has("limit") else None
     if limit is not None and limit < 1:
         raise section.wrong("limit", "a whole number of at least 1")
     return limit

@@ -12,9 +12,8 @@ from penstock.extractor.base.http import Request
 from penstock.extractor.base.section import Section
 from penstock.extractor.base.settings import Setting
 from penstock.extractor.base.values import as_map, deep_replace, is_empty_value
-from penstock.extractor.records.page import Page
+from penstock.extractor.records.page import Page, find_value
 from penstock.extractor.requests.pagination.method import IncludeParams, Method, NextPath, ParamsWithin, Step, Stop
-from penstock.extractor.requests.pagination.next_value import find_value
 
 
 class ResponseParam(Method, frozen=True, tag="response.param"):
@@ -82,9 +81,9 @@ def _scroll_request(section: Section) -> dict[str, Any]:
 
 
 def _texts(request: Section) -> dict[str, str]:
-    given = {name: request.text(name) for name in ("endpoint", "method") if request.get(name) is not None}
-    if given.get("endpoint") == "":
+    texts = {name: request.text(name) for name in ("endpoint", "method") if request.get(name) is not None}
+    if texts.get("endpoint") == "":
         raise UserError(
             f'The "endpoint" property must be specified in request as a string. Set `{request.path}.endpoint`.'
         )
-    return given
+    return texts

@@ -12,9 +12,8 @@ from penstock.extractor.base.http import Request
 from penstock.extractor.base.section import Section
 from penstock.extractor.base.settings import Setting
 from penstock.extractor.base.values import is_empty_value
-from penstock.extractor.records.page import Page
+from penstock.extractor.records.page import Page, find_value
 from penstock.extractor.requests.pagination.method import IncludeParams, Method, NextPath, ParamsWithin, Step, Stop
-from penstock.extractor.requests.pagination.next_value import find_value
 
 
 class ResponseUrl(Method, frozen=True, tag="response.url"):
@@ -50,16 +49,16 @@ class ResponseUrl(Method, frozen=True, tag="response.url"):
         return self.follow(job, address) if address else Stop("No more pages, stopping pagination.")
 
     def address(self, page: Page) -> str:
-        """The URL of the next page; empty if there is none."""
-        found = find_value(page, self.url_key, self.url_header, self.delimiter)
-        if is_empty_value(found):
+        """Returns the URL of the next page; empty if there is none."""
+        url = find_value(page, self.url_key, self.url_header, self.delimiter)
+        if is_empty_value(url):
             return ""
-        if type(found) is not str:
+        if type(url) is not str:
             where = f"header {self.url_header}" if self.url_header else f"`{self.url_key}` of the response"
             raise UserError(
                 f'The "endpoint" property must be specified in request as a string. The {where} holds something else.'
             )
-        return found
+        return url
 
     def follow(self, job: Request, address: str) -> Step:
         base = replace(job, params=job.params if self.include_params else {})
@@ -69,7 +68,7 @@ class ResponseUrl(Method, frozen=True, tag="response.url"):
 
 
 def query_params(query: str) -> dict[str, Any]:
-    """Names and values in their order; a repeated name has a list, one without `=` has null.
+    """Returns names and values in their order; a repeated name has a list, one without `=` has null.
 
     Bytes that are not UTF-8 are replaced, because the values may be sent in a JSON body.
     """

@@ -27,7 +27,7 @@ class Pages(Protocol):
     async def ask(self, number: int, request: Request) -> JournalEntry: ...
     def read(self, stored: JournalEntry) -> Page: ...
     def has(self, number: int) -> bool:
-        """Whether an interrupted attempt has received the page."""
+        """Returns whether an interrupted attempt has received the page."""
         ...
 
     def end(self, number: int, reason: str) -> None:
@@ -35,7 +35,7 @@ class Pages(Protocol):
         ...
 
     def ended(self, number: int) -> str | None:
-        """Why this page was the last one in an interrupted attempt; None if it was not."""
+        """Returns why this page was the last one in an interrupted attempt; None if it was not."""
         ...
 
 
@@ -44,8 +44,8 @@ class Repeated(Exception):
 
 
 class WalkOptions:
-    """How far ahead pages may be fetched: `concurrency()` requests at once; `is_alone` if no child jobs run between one
-    page and the next."""
+    """How far ahead pages may be fetched: `concurrency()` requests run concurrently; `is_alone` if no child jobs run
+    between one page and the next."""
 
     def __init__(self, concurrency: Callable[[], int] = lambda: 1, *, is_alone: bool = False) -> None:
         self.concurrency, self.is_alone = concurrency, is_alone
@@ -63,9 +63,9 @@ class Walk:
 
     async def __aiter__(self) -> AsyncGenerator[tuple[Step, Page]]:
         try:
-            async for found in self._read():
-                yield found
-                del found  # releases the page before the next one is awaited
+            async for page in self._read():
+                yield page
+                del page  # releases the page before the next one is awaited
         finally:
             await self._ahead.drop()
 
@@ -87,7 +87,7 @@ class Walk:
                 yield step, page
             else:
                 yield step, page
-                # The child jobs of this page have run meanwhile, and their time counts.
+                # The child jobs of this page have run in the meantime, and their time counts.
                 following = self._after(number, step, page)
             step, number, previous = following, number + 1, trace
             del page
@@ -102,7 +102,8 @@ class Walk:
         return self._method.after(self._job, step.position, replace(page, received=received))
 
     def _fetch_ahead(self, number: int, step: Step) -> None:
-        """At most as many pages as were read already: most jobs have few pages, and must not request many in vain."""
+        """Fetches ahead at most as many pages as were read already: most jobs have few pages, and must not request many
+        in vain."""
         following: Step | None = step
         for distance in range(min(self._options.concurrency(), number + 1) if number else 0):
             if following is None:

@@ -35,14 +35,14 @@ class ZendeskUrl(ResponseUrl, frozen=True, tag="zendesk.response.url"):
 
 
 def start_time(address: str) -> int | None:
-    """The Unix time in the query of a URL; None if there is none."""
+    """Returns the Unix time in the query of a URL; None if there is none."""
     query = address.partition("#")[0].partition("?")[2]
     value = dict(parse_qsl(query, keep_blank_values=True)).get("start_time", "")
     return int(value) if re.fullmatch(_UNIX_TIME, value) else None
 
 
 def show_time(seconds: int) -> str:
-    """Also for years that datetime does not support."""
+    """Writes the time, also for years that datetime does not support."""
     cycles, rest = divmod(seconds, FOUR_CENTURIES)
     moment = _EPOCH + timedelta(seconds=rest)
     return f"{moment.year + 400 * cycles:04d}-{moment:%m-%d %H:%M:%S}"

@@ -1,6 +1,6 @@
 """Concurrent requests, with the same result as sequential ones.
 
-concurrency.py   how many requests may be under way: as many as the API handles well
+concurrency.py   how many requests may be in progress: as many as the API handles well
 ahead.py         fetches pages of one job ahead
 side_by_side.py  runs jobs concurrently, and yields their pages in the order of the jobs
 """

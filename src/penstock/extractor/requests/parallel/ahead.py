@@ -1,4 +1,4 @@
-"""Fetches pages of one job ahead, so that requests are under way while a page is read."""
+"""Fetches pages of one job ahead, so that requests are in progress while a page is read."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ class Ahead(Generic[Got]):
 
     def __init__(self, ask: Ask[Got]) -> None:
         self._ask = ask
-        self._asked: dict[int, tuple[Request, asyncio.Task[Got]]] = {}
+        self._sent: dict[int, tuple[Request, asyncio.Task[Got]]] = {}
 
     def __len__(self) -> int:
-        return len(self._asked)
+        return len(self._sent)
 
     def start(self, number: int, request: Request) -> None:
-        if number not in self._asked:
-            self._asked[number] = (request, asyncio.create_task(self._get(number, request)))
+        if number not in self._sent:
+            self._sent[number] = (request, asyncio.create_task(self._get(number, request)))
 
     async def take(self, number: int, request: Request) -> Got:
-        """The response; requested now unless the same request was started before. A failure is raised only here."""
-        asked, task = self._asked.pop(number, (request, None))
-        if task is not None and asked != request:
+        """Returns the response, which is requested now unless the same request was started before. A failure is raised
+        only here."""
+        sent, task = self._sent.pop(number, (request, None))
+        if task is not None and sent != request:
             await _cancel([task])
             task = None
         return await (task or self._ask(number, request))
@@ -44,8 +45,8 @@ class Ahead(Generic[Got]):
 
     async def drop(self) -> None:
         """Cancels all requests that were not taken, and ignores their failures."""
-        tasks = [task for _request, task in self._asked.values()]
-        self._asked.clear()
+        tasks = [task for _request, task in self._sent.values()]
+        self._sent.clear()
         await _cancel(tasks)
 
     async def _get(self, number: int, request: Request) -> Got:

@@ -1,4 +1,4 @@
-"""How many requests may be under way at once: as many as the API handles well.
+"""How many requests may be in progress: as many as the API handles well.
 
 The limit grows while responses are fast. It is halved when the API is overloaded (429, 503) or does not respond, and
 shrinks when responses get slow.
@@ -14,8 +14,8 @@ from typing import Self
 
 import msgspec
 
+from penstock.extractor.base.integers import exact_integer
 from penstock.extractor.base.section import Section
-from penstock.extractor.base.whole_numbers import exact_whole
 
 AUTO = "auto"
 MAX_AUTOMATIC, FIRST = 16, 4
@@ -46,14 +46,14 @@ def read_parallelism(api: Section) -> Parallelism:
         return Parallelism()
     if value == AUTO:
         return Parallelism(MAX_AUTOMATIC, FIRST)
-    number = exact_whole(value) or 0
+    number = exact_integer(value) or 0
     if isinstance(value, bool) or not 1 <= number <= MAX_CONCURRENCY:
         raise api.wrong("parallelism", f'a whole number from 1 to {MAX_CONCURRENCY}, or "{AUTO}"')
     return Parallelism(number, number)
 
 
 class ConcurrencyLimiter:
-    """`async with limiter:` around every request waits while too many are under way."""
+    """`async with limiter:` around every request waits while too many are in progress."""
 
     def __init__(self, parallelism: Parallelism = Parallelism()) -> None:  # noqa: B008 - it is frozen
         self._most, self.limit = parallelism.most, parallelism.first
@@ -101,7 +101,7 @@ class ConcurrencyLimiter:
             self._grow()
 
     def _back_off(self, seconds: float) -> None:
-        """Once for all requests that were under way together, because they fail for the same reason."""
+        """Reduces the limit once for all requests that ran together, because they fail for the same reason."""
         now = time.monotonic()
         if now - seconds >= self._backed_off:
             self.limit, self._good, self._is_careful = max(1, self.limit // 2), 0, True

@@ -51,20 +51,20 @@ class _BufferedJob(Generic[Item]):
 
 
 class JobLimit:
-    """How many jobs may run at once, in the whole tree of jobs, because every job can start many child jobs."""
+    """How many jobs may run concurrently, in the whole tree of jobs, because every job can start many child jobs."""
 
     def __init__(self, most: Callable[[], int]) -> None:
         """`most` returns the current limit."""
         self._most = most
-        self.taken = 0
+        self.running_jobs = 0
 
     @property
     def is_free(self) -> bool:
-        return self.taken < self._most()
+        return self.running_jobs < self._most()
 
 
 async def one_by_one(jobs: Iterable[AsyncGenerator[Item]]) -> AsyncGenerator[Item]:
-    """The same, sequentially."""
+    """Runs the jobs like `side_by_side`, sequentially."""
     for job in jobs:
         async with aclosing(job) as items:
             async for item in items:
@@ -73,22 +73,22 @@ async def one_by_one(jobs: Iterable[AsyncGenerator[Item]]) -> AsyncGenerator[Ite
 
 
 async def side_by_side(jobs: Iterator[AsyncGenerator[Item]], limit: JobLimit) -> AsyncGenerator[Item]:
-    """At least one of these jobs runs even if the limit is reached, so that all of them end."""
+    """Runs at least one of these jobs even if the limit is reached, so that all of them end."""
     running: deque[_BufferedJob[Item]] = deque()
     try:
         while True:
             while (not running or limit.is_free) and (job := _next(jobs)) is not None:
                 running.append(_BufferedJob(job))
-                limit.taken += 1
+                limit.running_jobs += 1
             if not running:
                 return
             async for item in running[0].items():
                 yield item
                 del item
             await running.popleft().stop()
-            limit.taken -= 1
+            limit.running_jobs -= 1
     finally:
-        limit.taken -= len(running)
+        limit.running_jobs -= len(running)
         for buffered in running:
             await buffered.stop()
 

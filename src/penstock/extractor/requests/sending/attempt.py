@@ -52,7 +52,8 @@ class FetchAttempt(msgspec.Struct):
             self.counts.count_retry()
 
     def receive(self, response: Response) -> Response:
-        """The response with its body, unless that is in a file; with the beginning of the body for a failure."""
+        """Returns the response with its body, unless that is in a file; with the beginning of the body for a
+        failure."""
         if self.spill is None:
             return response
         self.spill.close()

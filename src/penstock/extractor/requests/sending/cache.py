@@ -11,7 +11,7 @@ import msgspec
 
 from penstock.extractor.base.section import Section
 from penstock.extractor.base.values import as_map, is_empty
-from penstock.foundation.durable import write_file
+from penstock.foundation.files.durable import write_file
 
 WEEK = 604_800
 
@@ -50,7 +50,7 @@ class Cache:
 
 
 def read_cache(raw: Any, folder: Path) -> Cache | None:
-    """`parameters.cache`: true, or a map with `ttl` in seconds."""
+    """Reads `parameters.cache`: true, or a map with `ttl` in seconds."""
     if is_empty(raw):
         return None
     section = Section(as_map(raw), "parameters.cache")

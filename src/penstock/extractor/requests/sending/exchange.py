@@ -13,7 +13,7 @@ from penstock.extractor.requests.parallel.concurrency import ConcurrencyLimiter
 from penstock.extractor.requests.sending.attempt import FetchAttempt
 from penstock.extractor.requests.sending.cache import Cache, CachedResponse
 from penstock.extractor.requests.sending.rate import RateLimiter
-from penstock.extractor.requests.sending.url import host_of
+from penstock.extractor.requests.sending.url import get_host
 from penstock.foundation import clock
 from penstock.foundation.outbound import Gate, OutboundError, Response
 
@@ -47,9 +47,9 @@ class Exchange:
         self.limiter = limiter
 
     def find_cached(self, message: Message) -> Response | None:
-        """The cached response to this message."""
-        found = self._options.cache.find(message.method, message.url) if self._options.cache else None
-        return Response.kept(found.status, found.reason, found.headers, found.body, message.url) if found else None
+        """Returns the cached response to this message."""
+        cached = self._options.cache.find(message.method, message.url) if self._options.cache else None
+        return Response.kept(cached.status, cached.reason, cached.headers, cached.body, message.url) if cached else None
 
     async def wait_for_rate(self, host: str) -> None:
         seconds = self._rate_limiter.wait(host, clock.now().timestamp())
@@ -62,7 +62,7 @@ class Exchange:
         """Raises OutboundError."""
         attempt.begin()
         response = attempt.receive(await self._timed(message, attempt))
-        self._rate_limiter.observe(host_of(message.url), response.headers, clock.now().timestamp())
+        self._rate_limiter.observe(get_host(message.url), response.headers, clock.now().timestamp())
         # A response that is retried must not be cached: the retry would find it.
         if self._options.cache and response.status not in self._options.passing and not attempt.is_large:
             self._options.cache.store(message.method, message.url, _cacheable(response))
@@ -70,13 +70,13 @@ class Exchange:
 
     async def _timed(self, message: Message, attempt: FetchAttempt) -> Response:
         """Sends the message, and reports status and duration to the limiter."""
-        began = time.monotonic()
+        started = time.monotonic()
         try:
             response = await self._send(message, attempt)
         except OutboundError:
-            self.limiter.observe(0, time.monotonic() - began)
+            self.limiter.observe(0, time.monotonic() - started)
             raise
-        self.limiter.observe(response.status, time.monotonic() - began)
+        self.limiter.observe(response.status, time.monotonic() - started)
         return response
 
     async def _send(self, message: Message, attempt: FetchAttempt) -> Response:

@@ -17,8 +17,8 @@ WORDS = {"empty": "Empty reply from server. ", "timeout": "Operation timed out. 
 
 
 def failed_request(method: str, response: Response, redactor: Redactor, withheld: str = "") -> UserError:
-    """The error for an error status. The body is redacted before it is cut, because a part of a secret would not be
-    recognized.
+    """Returns the error for an error status. The body is redacted before it is cut, because a part of a secret would
+    not be recognized.
 
     `withheld` is the host, if no credentials were sent to it because the configuration does not name it.
     """
@@ -32,12 +32,12 @@ def failed_request(method: str, response: Response, redactor: Redactor, withheld
 
 
 def broken_off(url: str, error: OutboundError) -> Response | None:
-    """The received part of a response that was cut after its headers; None for any other failure."""
+    """Returns the received part of a response that was cut after its headers; None for any other failure."""
     return Response.kept(error.status, "", [], error.body, url) if error.status else None
 
 
 def failed_way(message: Message, error: OutboundError) -> UserError:
-    """The error for a request without a response."""
+    """Returns the error for a request without a response."""
     code = CURL_CODES.get(error.kind)
     cause = f"CURL error {code}: {WORDS.get(error.kind, '')}{error}" if code else f"The API request failed: {error}"
     return UserError(f"{cause} ({message.method} {message.url})")
@@ -51,7 +51,7 @@ def _withheld(host: str) -> str:
 
 
 def _body_start(body: bytes, redactor: Redactor) -> str:
-    """The beginning of the body on separate lines, if it is readable text."""
+    """Returns the beginning of the body on separate lines, if it is readable text."""
     start = redactor.clean_start(body, SHOWN_BYTES)
     cut = " (truncated...)" if len(body) > SHOWN_BYTES else ""
     return f":\n{start}{cut}\n" if start and all(map(_is_readable, start)) else ""

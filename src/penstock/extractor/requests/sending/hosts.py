@@ -38,7 +38,7 @@ def read_allowed_hosts(document: dict[str, Any]) -> AllowedHosts:
 
 
 def literal_url(base_url: str, endpoint: str, params: dict[str, Any]) -> str:
-    """The URL of a job for the first check, before the endpoint is resolved against the base URL."""
+    """Returns the URL of a job for the first check, before the endpoint is resolved against the base URL."""
     query = encode_params(params)
     return f"{base_url.rstrip('/')}/{endpoint.lstrip('/')}" + (f"?{query}" if query else "")
 

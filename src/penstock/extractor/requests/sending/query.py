@@ -11,36 +11,37 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from penstock.extractor.base.errors import UserError
-from penstock.extractor.base.values import as_map, is_list, text_of
+from penstock.extractor.base.values import as_map, is_list, to_text
 
 
 def parse_query(query: str) -> dict[str, Any]:
     """`a[0]` is one key; a repeated key has a list of its values, a key without `=` has None."""
-    found: dict[str, list[str | None]] = {}
+    params: dict[str, list[str | None]] = {}
     for part in query.split("&") if query else ():
         key, sign, value = part.partition("=")
-        found.setdefault(_decoded(key), []).append(_decoded(value) if sign else None)
-    return {key: values if len(values) > 1 else values[0] for key, values in found.items()}
+        params.setdefault(_decoded(key), []).append(_decoded(value) if sign else None)
+    return {key: values if len(values) > 1 else values[0] for key, values in params.items()}
 
 
 def build_query(params: Mapping[str, Any]) -> str:
-    """Encoded according to RFC 3986; the reverse of `parse_query`. Raises UserError for an object among the values."""
+    """Encodes the query according to RFC 3986; the reverse of `parse_query`. Raises UserError for an object among the
+    values."""
     return "&".join(pair for key, value in params.items() for pair in _pairs(key, value))
 
 
-def query_of(url: str) -> str:
-    """Empty when there is none."""
+def get_query(url: str) -> str:
+    """Returns an empty text when there is none."""
     return url.partition("#")[0].partition("?")[2]
 
 
 def with_query(url: str, query: str) -> str:
-    """The URL with this query, without its fragment, which is never sent."""
+    """Returns the URL with this query, without its fragment, which is never sent."""
     address = url.partition("#")[0].partition("?")[0]
     return f"{address}?{query}" if query else address
 
 
 def encoded(text: str) -> str:
-    """Percent-encoded, all but letters, digits and `-_.~`."""
+    """Percent-encodes all but letters, digits and `-_.~`."""
     return quote(text, safe="", errors="surrogateescape")
 
 
@@ -54,7 +55,7 @@ def _pairs(key: str, value: Any) -> Iterator[str]:
 
 
 def _pair(key: str, value: Any) -> str:
-    return encoded(key) if value is None else f"{encoded(key)}={encoded(text_of(value))}"
+    return encoded(key) if value is None else f"{encoded(key)}={encoded(to_text(value))}"
 
 
 def _decoded(text: str) -> str:

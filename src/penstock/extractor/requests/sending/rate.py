@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
+from penstock.extractor.base.integers import exact_integer
 from penstock.extractor.base.section import Section
 from penstock.extractor.base.values import as_map, is_empty
-from penstock.extractor.base.whole_numbers import exact_whole
 
 INTERVALS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0}
 MAX_PAUSE = 3600.0
@@ -33,7 +33,7 @@ def read_rate_limit(raw: Any) -> RateLimit | None:
     if is_empty(raw):
         return None
     section = Section(as_map(raw), "parameters.api.rateLimit")
-    requests = exact_whole(section.get("requests")) or 0
+    requests = exact_integer(section.get("requests")) or 0
     if not 0 < requests < MAX_REQUESTS:
         raise section.wrong("requests", "a whole number of at least 1")
     return RateLimit(requests, _read_interval(section))
@@ -57,7 +57,7 @@ class RateLimiter:
         self._closed_until: dict[str, float] = {}
 
     def wait(self, host: str, now: float) -> float:
-        """How many seconds to wait; the request counts as sent after them."""
+        """Returns how many seconds to wait; the request counts as sent after them."""
         if self._limit is None:
             return 0.0
         sent = self._sent.setdefault(host, deque(maxlen=self._limit.requests))

@@ -8,7 +8,7 @@ import msgspec
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.http import HeaderValue, Message
-from penstock.extractor.requests.sending.url import host_of, join, written
+from penstock.extractor.requests.sending.url import get_host, join, written
 from penstock.foundation.outbound import Response
 from penstock.foundation.redaction import Redactor
 
@@ -23,14 +23,14 @@ class Trusted(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, urls: list[str]) -> Trusted:
-        return cls(frozenset(place for url in urls for place in _places(url)))
+        return cls(frozenset(server for url in urls for server in _places(url)))
 
     def covers(self, url: str) -> bool:
-        return (urlsplit(url).scheme.lower(), host_of(url)) in self.places
+        return (urlsplit(url).scheme.lower(), get_host(url)) in self.places
 
 
 def redirected(message: Message, response: Response) -> Message | None:
-    """The message to send next; None if the response is not a redirect."""
+    """Returns the message to send next; None if the response is not a redirect."""
     location = response.headers.get("Location", "").strip()
     if not 300 <= response.status < 400 or not location:
         return None
@@ -41,8 +41,8 @@ def redirected(message: Message, response: Response) -> Message | None:
 
 
 def stripped(message: Message, redactor: Redactor) -> Message:
-    """The message for a server that only a response names: without credentials, and without anything that was derived
-    from a secret. Raises UserError where that is not possible."""
+    """Returns the message for a server that only a response names: without credentials, and without anything that was
+    derived from a secret. Raises UserError where that is not possible."""
     host = urlsplit(message.url).hostname
     if message.body:
         raise UserError(
@@ -63,17 +63,17 @@ def stripped(message: Message, redactor: Redactor) -> Message:
 
 
 def holds_secret(message: Message, redactor: Redactor) -> bool:
-    """Whether anything in it was derived from a secret."""
+    """Returns whether anything in it was derived from a secret."""
     return bool(message.private) or redactor.finds(" ".join([message.url, *map(_text, message.headers.values())]))
 
 
 def is_harmless(message: Message) -> bool:
-    """Whether all its headers may be sent to any host."""
+    """Returns whether all its headers may be sent to any host."""
     return all(name.lower() in HARMLESS for name in message.headers)
 
 
 def _without_secrets(url: str, secrets: Redactor) -> str:
-    """The URL without the parameters that contain a secret."""
+    """Returns the URL without the parameters that contain a secret."""
     parts = urlsplit(url)
     if not secrets.finds(parts.query):
         return url
@@ -103,10 +103,10 @@ def _without_size(message: Message) -> dict[str, HeaderValue]:
 
 
 def _places(url: str) -> list[tuple[str, str]]:
-    """Scheme and host; a server on port 80 is also trusted on port 443."""
+    """Returns scheme and host; a server on port 80 is also trusted on port 443."""
     try:
-        scheme, place = urlsplit(url).scheme.lower(), host_of(url)
+        scheme, address = urlsplit(url).scheme.lower(), get_host(url)
     except ValueError:
         return []
-    upgraded = [("https", f"{place.removesuffix(':80')}:443")] if scheme == "http" and place.endswith(":80") else []
-    return [(scheme, place), *upgraded]
+    upgraded = [("https", f"{address.removesuffix(':80')}:443")] if scheme == "http" and address.endswith(":80") else []
+    return [(scheme, address), *upgraded]

@@ -62,13 +62,14 @@ class Retry(msgspec.Struct, frozen=True):
         return CURL_CODES.get(kind) in self.codes and retries < limit
 
     def wait_before(self, retry: int, headers: Mapping[str, str], now: datetime) -> float:
-        """Seconds before the n-th retry: what the API asks for, or else 1, 2, 4, … Raises UserError beyond an hour."""
-        asked = _asked(headers.get(self.header, "").strip(), now)
-        seconds = max(asked, 0.0) if asked else 2.0 ** min(retry - 1, MAX_POWER)
+        """Returns the seconds before the n-th retry: what the API asks for, or else 1, 2, 4, … Raises UserError beyond
+        an hour."""
+        requested = _asked(headers.get(self.header, "").strip(), now)
+        seconds = max(requested, 0.0) if requested else 2.0 ** min(retry - 1, MAX_POWER)
         if self.longest_wait is not None:
             return min(seconds, self.longest_wait)
         if seconds > MAX_WAIT:
-            reason = "The API asks to wait" if asked else f"It failed {retry} times, and the next wait would be"
+            reason = "The API asks to wait" if requested else f"It failed {retry} times, and the next wait would be"
             raise UserError(
                 f"{reason} {seconds:.0f} seconds before the next request, which is longer than an hour. "
                 "Run the extraction again later, or set `parameters.api.retryConfig.maxWait` to the longest wait."
@@ -115,7 +116,7 @@ def _read_number(section: Section, name: str) -> int | None:
 
 
 def _asked(value: str, now: datetime) -> float:
-    """The seconds to wait, from a number of seconds, a Unix timestamp or a date; 0 for anything else."""
+    """Returns the seconds to wait, from a number of seconds, a Unix timestamp or a date; 0 for anything else."""
     if re.fullmatch(_NUMBER, value):
         number = _whole(value)
         return number if number < now.timestamp() - _DAY else number - now.timestamp()

@@ -14,32 +14,32 @@ _BUFFER = 1 << 20
 
 
 class Spill:
-    """Receives a body piece by piece. `discard` resets it for the next attempt."""
+    """Receives a body chunk by chunk. `discard` resets it for the next attempt."""
 
     def __init__(self, path: Path, threshold: int = THRESHOLD) -> None:
         """A body of more than `threshold` bytes goes to a file at `path`, readable only by this user."""
         self._path, self._threshold = path, threshold
-        self._pieces: list[bytes] = []
+        self._chunks: list[bytes] = []
         self._file: BinaryIO | None = None
         self._is_spilled = False
         self.size = 0
 
-    def write(self, piece: bytes) -> None:
-        self.size += len(piece)
-        self._pieces.append(piece)
+    def write(self, chunk: bytes) -> None:
+        self.size += len(chunk)
+        self._chunks.append(chunk)
         if self._is_spilled or self.size > self._threshold:
             self._spill()
 
     @property
     def body(self) -> bytes:
-        """The whole body if it stayed small; empty if it is in the file."""
-        if len(self._pieces) > 1:
-            self._pieces = [b"".join(self._pieces)]
-        return self._pieces[0] if self._pieces else b""
+        """Returns the whole body if it stayed small; empty if it is in the file."""
+        if len(self._chunks) > 1:
+            self._chunks = [b"".join(self._chunks)]
+        return self._chunks[0] if self._chunks else b""
 
     @property
     def path(self) -> Path | None:
-        """The file, if the body did not stay small."""
+        """Returns the file, if the body did not stay small."""
         return self._path if self._is_spilled else None
 
     def close(self) -> None:
@@ -59,15 +59,15 @@ class Spill:
                 file.close()
         if self._is_spilled:
             self._path.unlink(missing_ok=True)
-        self._pieces, self._is_spilled, self.size = [], False, 0
+        self._chunks, self._is_spilled, self.size = [], False, 0
 
     def _spill(self) -> None:
         try:
             file = self._file or self._open()
-            file.writelines(self._pieces)
+            file.writelines(self._chunks)
         except OSError as error:
             raise self._full(error) from error
-        self._pieces.clear()
+        self._chunks.clear()
 
     def _open(self) -> BinaryIO:
         # A file left by a killed run may be readable by other users: never write into it.

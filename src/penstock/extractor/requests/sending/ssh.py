@@ -37,9 +37,9 @@ class Link:
 
 async def open_link(server: SshServer, addresses: list[str]) -> Link:
     """Connects to one of these addresses, which have been checked; raises NoLink."""
-    key, known = _read_private_key(server.private_key), _read_host_keys(server.host_key)
+    key, host_keys = _read_private_key(server.private_key), _read_host_keys(server.host_key)
     try:
-        connection = await _connect(server, key, known, addresses)
+        connection = await _connect(server, key, host_keys, addresses)
         return await _listen(connection)
     except (OSError, asyncssh.Error) as error:
         raise _explain(error, server) from None
@@ -54,24 +54,24 @@ async def _listen(connection: asyncssh.SSHClientConnection) -> Link:
 
 
 async def _connect(
-    server: SshServer, key: asyncssh.SSHKey, known: _KnownHosts | None, addresses: list[str]
+    server: SshServer, key: asyncssh.SSHKey, host_keys: _KnownHosts | None, addresses: list[str]
 ) -> asyncssh.SSHClientConnection:
     *others, last = sorted(addresses, key=_is_ipv6)
     for address in others:
         with suppress(OSError):
-            return await _connect_to(address, server, key, known)
-    return await _connect_to(last, server, key, known)
+            return await _connect_to(address, server, key, host_keys)
+    return await _connect_to(last, server, key, host_keys)
 
 
 async def _connect_to(
-    address: str, server: SshServer, key: asyncssh.SSHKey, known: _KnownHosts | None
+    address: str, server: SshServer, key: asyncssh.SSHKey, host_keys: _KnownHosts | None
 ) -> asyncssh.SSHClientConnection:
     return await asyncssh.connect(
         address,
         server.port,
         username=server.user,
         client_keys=[key],
-        known_hosts=known,
+        known_hosts=host_keys,
         preferred_auth="publickey",
         config=None,
         agent_path=None,
@@ -99,7 +99,7 @@ def _read_private_key(text: str) -> asyncssh.SSHKey:
 
 
 def _read_host_keys(text: str | None) -> _KnownHosts | None:
-    """The keys that the server may have: lines of a known_hosts file, or public keys; None if any will do."""
+    """Returns the keys that the server may have: lines of a known_hosts file, or public keys; None if any will do."""
     if text is None:
         return None
     try:
@@ -111,22 +111,22 @@ def _read_host_keys(text: str | None) -> _KnownHosts | None:
 
 
 def _read_host_key(line: str) -> asyncssh.SSHKey:
-    """`host ssh-ed25519 AAAA…` or `ssh-ed25519 AAAA… comment`; the host is ignored."""
+    """Reads `host ssh-ed25519 AAAA…` or `ssh-ed25519 AAAA… comment`; the host is ignored."""
     words = line.split()
     start = next(index for index, word in enumerate([*words, "ssh-"]) if word.startswith(("ssh-", "ecdsa-", "sk-")))
     return asyncssh.import_public_key(" ".join(words[start : start + 2]))
 
 
 def _explain(error: OSError | asyncssh.Error, server: SshServer) -> NoLink:
-    place = f"{server.host} port {server.port}"
+    address = f"{server.host} port {server.port}"
     if isinstance(error, asyncssh.PermissionDenied):
-        message = f"{place} does not let the user {server.user!r} in with this private key."
+        message = f"{address} does not let the user {server.user!r} in with this private key."
         return NoLink(f"{message} Add its public key to the user's authorized_keys.", is_final=True)
     if isinstance(error, asyncssh.HostKeyNotVerifiable):
-        return NoLink(f"{place} has another key than the one in `hostKey`.", is_final=True)
+        return NoLink(f"{address} has another key than the one in `hostKey`.", is_final=True)
     if isinstance(error, TimeoutError):
-        return NoLink(f"{place} did not respond within {SECONDS_TO_CONNECT:g} seconds.")
+        return NoLink(f"{address} did not respond within {SECONDS_TO_CONNECT:g} seconds.")
     if isinstance(error, OSError):
         words = os.strerror(error.errno) if error.errno else "no address answered"
-        return NoLink(f"Could not connect to {place}: {words.lower()}")
-    return NoLink(f"{place} did not open a tunnel: {error.reason}")
+        return NoLink(f"Could not connect to {address}: {words.lower()}")
+    return NoLink(f"{address} did not open a tunnel: {error.reason}")

@@ -12,7 +12,8 @@ from penstock.foundation.outbound import Policy, trusting
 
 
 def tls_context(ca: Any, client: Any) -> ssl.SSLContext | None:
-    """From the texts of `caCertificate` and `#clientCertificate`; None, for the default context, if neither is set."""
+    """Returns a context from the texts of `caCertificate` and `#clientCertificate`; None, for the default context, if
+    neither is set."""
     authority, identity = _read_text(ca, "caCertificate"), _read_text(client, "clientCertificate")
     if authority is None and identity is None:
         return None
@@ -33,7 +34,7 @@ def _read_text(value: Any, name: str) -> str | None:
 
 
 def _trusting_only(authority: str) -> ssl.SSLContext:
-    """A context that trusts only these certificates, not those of the system."""
+    """Returns a context that trusts only these certificates, not those of the system."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     # Every given certificate is trusted directly: a root, an intermediate, or that of the server.
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN

@@ -1,16 +1,19 @@
-"""A tunnel through an SSH server, opened by the first request and reopened when the connection is lost."""
+"""Opens the outbound gate, through a tunnel if the configuration has one: an SSH server, to which the first request
+connects, and later ones again when the connection is lost."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+import ssl
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.log import Log
 from penstock.extractor.base.values import as_map
 from penstock.extractor.requests.sending.ssh_server import NoLink, SshServer, read_server
-from penstock.foundation.outbound import OutboundError, Policy, Refused, find_addresses
+from penstock.foundation.outbound import Gate, OutboundError, Policy, Refused, find_addresses
 
 if TYPE_CHECKING:
     from penstock.extractor.requests.sending.ssh import Link
@@ -21,6 +24,9 @@ ATTEMPTS = 5
 FIRST_PAUSE, MAX_PAUSE = 0.1, 30.0
 
 
+AnyGate = TypeVar("AnyGate", bound=Gate)
+
+
 class Tunnel:
     def __init__(self, server: SshServer, log: Log, policy: Policy, sleep: Sleep = asyncio.sleep) -> None:
         self._server, self._log, self._policy, self._sleep = server, log, policy, sleep
@@ -28,7 +34,8 @@ class Tunnel:
         self._link: Link | None = None
 
     async def address(self) -> str:
-        """The URL of the SOCKS proxy of the tunnel, such as `socks5h://127.0.0.1:4711`; opens it if necessary."""
+        """Returns the URL of the SOCKS proxy of the tunnel, such as `socks5h://127.0.0.1:4711`; opens it if
+        necessary."""
         if self._link is not None and self._link.is_alive:
             return self._link.address
         async with self._opening:
@@ -70,7 +77,20 @@ class Tunnel:
 
 
 def read_tunnel(ssh_proxy: Any, log: Log, policy: Policy | None = None) -> Tunnel | None:
-    """The tunnel of the section `sshProxy`, not opened yet; None if there is no such section."""
+    """Returns the tunnel of the section `sshProxy`, not opened yet; None if there is no such section."""
     if ssh_proxy is None:
         return None
     return Tunnel(read_server(as_map(ssh_proxy)), log, policy or Policy.from_environment())
+
+
+@asynccontextmanager
+async def open_gate(
+    kind: Callable[..., AnyGate], tls: ssl.SSLContext | None, tunnel: Tunnel | None
+) -> AsyncGenerator[AnyGate]:
+    """The tunnel is opened by the first request, and closed with the gate."""
+    try:
+        async with kind(Policy.from_environment(), tls=tls, socks=tunnel.address if tunnel else None) as gate:
+            yield gate
+    finally:
+        if tunnel is not None:
+            await tunnel.close()

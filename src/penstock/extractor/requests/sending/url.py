@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, cast
 from urllib.parse import SplitResult, quote, quote_plus, unquote_plus, urljoin, urlsplit, urlunsplit
 
-from penstock.extractor.base.values import text_of
+from penstock.extractor.base.values import to_text
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -20,14 +20,14 @@ _RAW = "surrogateescape"
 
 
 def page_url(base_url: str, endpoint: str, params: Mapping[str, Any]) -> str:
-    """The endpoint below the base URL, with its parameters. Raises ValueError."""
+    """Returns the endpoint below the base URL, with its parameters. Raises ValueError."""
     target = _target(base_url, endpoint)
     query = merge_query(target.query, params) if params else target.query
     return written(target._replace(query=query))
 
 
 def join(base_url: str, reference: str) -> SplitResult:
-    """The reference resolved against the base URL according to RFC 3986, without `.` and `..`.
+    """Returns the reference resolved against the base URL according to RFC 3986, without `.` and `..`.
 
     Raises ValueError if it is not a valid URL."""
     # urljoin would resolve a URL without a host as a relative one.
@@ -39,7 +39,7 @@ def join(base_url: str, reference: str) -> SplitResult:
 
 
 def written(target: SplitResult) -> str:
-    """The URL as it is sent: invalid characters are escaped, default port and fragment are left out."""
+    """Returns the URL as it is sent: invalid characters are escaped, default port and fragment are left out."""
     path, query = _escaped(target.path, _PATH_SAFE) or "/", _escaped(target.query, _QUERY_SAFE)
     return _plain_port(urlunsplit((target.scheme, target.netloc, path, query, "")))
 
@@ -58,8 +58,8 @@ def encode_params(params: Mapping[str, Any]) -> str:
     return "&".join(f"{_form(key)}={_form(value)}" for key, value in pairs)
 
 
-def host_of(url: str) -> str:
-    """`host:port`, always with the port, to compare the servers of two URLs."""
+def get_host(url: str) -> str:
+    """Returns `host:port`, always with the port, to compare the servers of two URLs."""
     parts = urlsplit(url)
     return f"{(parts.hostname or '').rstrip('.')}:{parts.port or DEFAULT_PORTS.get(parts.scheme, 80)}"
 
@@ -72,7 +72,7 @@ def _pairs(key: str, value: Any) -> Iterator[tuple[str, str]]:
         for index, inner in enumerate(cast(list[Any], value)):
             yield from _pairs(f"{key}[{index}]", inner)
     elif value is not None:
-        yield key, "0" if value is False else text_of(value)
+        yield key, "0" if value is False else to_text(value)
 
 
 def _form(text: str) -> str:
@@ -86,7 +86,8 @@ def _unquoted(text: str) -> str:
 
 @lru_cache(maxsize=256)  # the pages of a job share their endpoint
 def _target(base_url: str, endpoint: str) -> SplitResult:
-    """`<base URL>/<endpoint>`; an endpoint that starts with `/`, is only a query or is a whole URL follows RFC 3986.
+    """Joins `<base URL>/<endpoint>`; an endpoint that starts with `/`, is only a query or is a whole URL follows RFC
+    3986.
 
     A colon does not make an endpoint a whole URL: only http:// and https:// do."""
     if _is_address(endpoint) or endpoint.startswith(("/", "?")):
@@ -95,7 +96,7 @@ def _target(base_url: str, endpoint: str) -> SplitResult:
 
 
 def _folder(base_url: str) -> str:
-    """The base URL with a slash at the end of its path; RFC 3986 would drop the last segment of one without."""
+    """Returns the base URL with a slash at the end of its path; RFC 3986 would drop the last segment of one without."""
     parts = urlsplit(base_url)
     return base_url if parts.path.endswith("/") else urlunsplit(parts._replace(path=f"{parts.path}/"))
 
@@ -109,7 +110,7 @@ def _escaped(text: str, safe: str) -> str:
 
 
 def _joined_path(base_url: str, reference: str) -> str:
-    """The path of a relative reference; urljoin would drop the empty segments of `a//b`."""
+    """Returns the path of a relative reference; urljoin would drop the empty segments of `a//b`."""
     own = urlsplit(reference)
     if own.scheme or own.netloc or not own.path or own.path.startswith("/"):
         return ""

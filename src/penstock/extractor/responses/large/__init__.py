@@ -10,9 +10,8 @@
 
 | File | holds |
 |---|---|
-| `transcode.py` | a file in another charset into one in UTF-8 |
+| `transcode.py` | a file replaced by another form of itself: another charset into UTF-8 |
 | `convert.py` | a file of CSV or lines of JSON into one of JSON |
-| `rewrite.py` | a file replaced by another form of itself |
 | `patterns.py` | regular expressions that skip JSON |
 | `texts.py` | a string that is cut by the end of a chunk |
 | `scan.py` | where the long arrays of a file are, and where they can be cut |
@@ -22,7 +21,7 @@
 | `slices.py` | the items of a long array, decoded part by part |
 | `find.py` | the records among all that |
 | `pages.py` | pages made of them, for the jobs |
-| `limits.py` | how much may be in memory at once |
+| `limits.py` | how much may be in memory at a time |
 
 Why it is exact: a file is JSON if and only if its skeleton and every part of its long arrays are, because parts are cut
 only at the commas between items. The scan may be wrong about a file that is not JSON: it is right up to the first

@@ -14,7 +14,7 @@ import msgspec
 
 from penstock.extractor.base.formats import MARK, Format, documents, is_white, not_text
 from penstock.extractor.responses.large.limits import Limits, TooMuch
-from penstock.extractor.responses.large.rewrite import rewriting
+from penstock.extractor.responses.large.transcode import rewriting
 
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
@@ -27,7 +27,7 @@ def to_json(path: Path, form: Format, limits: Limits) -> None:
 
 
 def is_blank(path: Path, form: Format, chunk: int) -> bool:
-    """The same as `Format.is_blank`, for a body in a file."""
+    """Returns the same as `Format.is_blank`, for a body in a file."""
     encoding, mark = (form.encoding, MARK) if form.name == "csv" else ("utf-8", "")
     with path.open("rb") as source:
         text = io.TextIOWrapper(source, _streamed(encoding, source), newline="")
@@ -41,7 +41,7 @@ def is_blank(path: Path, form: Format, chunk: int) -> bool:
 def _records(source: BinaryIO, form: Format, limits: Limits) -> Iterator[bytes]:
     if form.name == "ndjson":
         return documents(_lines(source, limits))
-    return map(msgspec.json.encode, _Text(source, form.encoding, limits).rows_of(form))
+    return map(msgspec.json.encode, _Text(source, form.encoding, limits).read_rows(form))
 
 
 def _write(records: Iterable[bytes], target: BinaryIO) -> None:
@@ -53,7 +53,7 @@ def _write(records: Iterable[bytes], target: BinaryIO) -> None:
 
 
 def _lines(source: BinaryIO, limits: Limits) -> Iterator[bytes]:
-    """Without their line ends, those that `bytes.splitlines` knows."""
+    """Yields the lines without their line ends, those that `bytes.splitlines` knows."""
     rest = b""
     while chunk := source.read(max(limits.chunk, len(rest))):
         # The last line may continue in the next chunk, or its line end may be cut in two.
@@ -74,7 +74,7 @@ class _Text:
         self._size = 0
         """The size of the current row so far: with quotes, a row can have any number of lines."""
 
-    def rows_of(self, form: Format) -> Iterator[dict[str, str]]:
+    def read_rows(self, form: Format) -> Iterator[dict[str, str]]:
         for row in form.rows(self._lines(), self._limits.text):
             self._size = 0
             if row:
@@ -101,7 +101,8 @@ class _Text:
 
 
 def _streamed(encoding: str, source: BinaryIO) -> str:
-    """The stream decoders of UTF-16 and UTF-32 require a byte-order mark, which decoding at once does not."""
+    """Checks the byte-order mark, which the stream decoders of UTF-16 and UTF-32 require and other decoding does
+    not."""
     name = codecs.lookup(encoding).name
     head = source.read(4)
     source.seek(0)

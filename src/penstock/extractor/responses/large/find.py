@@ -55,12 +55,12 @@ def find_large(
 
 
 def read_document(path: Path, limits: Limits = LIMITS, explain: Explain | None = None) -> Any:
-    """The document of a file that `find_large` has read before."""
+    """Returns the document of a file that `find_large` has read before."""
     return _open(path, limits, explain).document
 
 
 def read_records(path: Path, part: tuple[int, int], field: DataField, endpoint: str) -> list[Any]:
-    """Some records of a file that `find_large` has read before: those of a part, or all if they were few."""
+    """Returns some records of a file that `find_large` has read before: those of a part, or all if they were few."""
     if any(part):
         return read_part(path, *part)
     return list(_locate(_open(path, LIMITS).document, field, endpoint, LIMITS)[0])
@@ -95,12 +95,12 @@ def _open(path: Path, limits: Limits, explain: Explain | None = None) -> _Opened
 
 
 def _locate(document: Any, field: DataField, endpoint: str, limits: Limits) -> tuple[Sequence[Any], str | None]:
-    """The records, and a warning if there are none."""
-    found = find_records(document, field, endpoint)
-    if isinstance(found.records, ByteSpan):
-        return found.records.slices, found.warning
-    _complete(found.records, limits)
-    return found.records, found.warning
+    """Returns the records, and a warning if there are none."""
+    located = find_records(document, field, endpoint)
+    if isinstance(located.records, ByteSpan):
+        return located.records.slices, located.warning
+    _complete(located.records, limits)
+    return located.records, located.warning
 
 
 def _complete(records: list[Any], limits: Limits) -> None:
@@ -108,10 +108,10 @@ def _complete(records: list[Any], limits: Limits) -> None:
     if len(records) != 1 or not isinstance(records[0], dict):
         return
     places = spans_in(cast(Members, records[0]))
-    if sum(place.slices.size for _holder, _key, place in places) > limits.item:
+    if sum(span.slices.size for _holder, _key, span in places) > limits.item:
         raise TooMuch(f"one record of it is larger than {limits.item:,} bytes.")
-    for holder, key, place in places:
-        holder[key] = list(place.slices)
+    for holder, key, span in places:
+        holder[key] = list(span.slices)
 
 
 def _check_others(arrays: Collection[Slices], records: Sequence[Any]) -> int:

@@ -1,4 +1,4 @@
-"""How much of a large response may be in memory at once; what exceeds a limit is refused with a message."""
+"""How much of a large response may be in memory at a time; what exceeds a limit is refused with a message."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Limits(msgspec.Struct, frozen=True):
     """All in bytes, except for the depth."""
 
     chunk: int = MB // 4
-    """Read at once while looking for arrays; small, because matching a regular expression needs memory too."""
+    """Read together while looking for arrays; small, because matching a regular expression needs memory too."""
     array: int = MB
     """A longer array is left in the file."""
     part: int = MB

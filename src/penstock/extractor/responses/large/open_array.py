@@ -47,6 +47,6 @@ class OpenArray:
             raise TooMuch(f"one item of an array is larger than {self._limits.item:,} bytes.")
 
     def close(self, end: int) -> list[Span]:
-        """The spans of all items; a single span of one item may turn out to be empty when it is decoded."""
+        """Returns the spans of all items; a single span of one item may turn out to be empty when it is decoded."""
         self.reach(end)
         return [*self._spans, Span(self._first, end, self._commas + 1)]

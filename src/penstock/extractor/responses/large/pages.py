@@ -24,7 +24,7 @@ from penstock.extractor.responses.large.convert import is_blank
 from penstock.extractor.responses.large.find import as_json, find_large, read_document
 from penstock.extractor.responses.large.limits import LIMITS, Limits
 from penstock.extractor.responses.large.slices import Part, Slices
-from penstock.extractor.responses.large.spans import whole
+from penstock.extractor.responses.large.spans import load_spans
 from penstock.extractor.responses.large.transcode import as_utf8
 
 SHOWN = 1 << 10
@@ -100,7 +100,7 @@ class LargePages:
         reread = partial(read_document, path, self._limits, explain)
         records, headers = self._filtered(large.records), stored.response.headers
         mark, start = _marks(path)
-        return Page(records, mark, large.document, headers, at=stored.at, start=start, reread=reread, load=whole)
+        return Page(records, mark, large.document, headers, at=stored.at, start=start, reread=reread, load=load_spans)
 
     def _filtered(self, records: Sequence[Any]) -> Sequence[Any]:
         # A null that is the only record counts as no record, which callers check by comparing with a list.
@@ -127,7 +127,7 @@ class LargePages:
 
 
 def _marks(path: Path) -> tuple[bytes, bytes]:
-    """A digest that takes the place of the body when pages are compared, and the beginning of the body."""
+    """Returns a digest that takes the place of the body when pages are compared, and the beginning of the body."""
     with path.open("rb", buffering=0) as file:
         start = file.read(START)
         file.seek(0)

@@ -48,7 +48,8 @@ _VALUES, _NESTED_VALUES = _nested(0), _nested(NESTED)
 
 
 def skip_inside(chunk: bytes, position: int) -> int:
-    """Inside a string: up to its closing quote, to a backslash whose escaped character is missing, or to the end."""
+    """Skips the rest of a string: up to its closing quote, to a backslash whose escaped character is missing, or to the
+    end."""
     return _skip(_INSIDE, chunk, position)
 
 
@@ -57,18 +58,19 @@ def skip_foreign(chunk: bytes, position: int) -> int:
 
 
 def skip_values(chunk: bytes, position: int) -> int:
-    """Up to the next bracket, to a string that does not end in this chunk, or to the end."""
+    """Skips up to the next bracket, to a string that does not end in this chunk, or to the end."""
     return _skip(_VALUES, chunk, position)
 
 
 def skip_nested(chunk: bytes, position: int) -> int:
-    """The same, but also past brackets that are closed in this chunk and not nested too deeply for one match."""
+    """Skips like `skip_values`, but also past brackets that are closed in this chunk and not nested too deeply for one
+    match."""
     return _skip(_NESTED_VALUES, chunk, position)
 
 
 def item_matcher() -> Match:
-    """The same as `skip_nested`, but it stops at a comma outside all brackets; returned as a function, because it is
-    called for every record."""
+    """Returns the same as `skip_nested`, but it stops at a comma outside all brackets; returned as a function, because
+    it is called for every record."""
     return _matcher(_ITEM)
 
 

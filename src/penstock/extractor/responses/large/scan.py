@@ -41,7 +41,7 @@ class CutText:
         return self.resume(chunk, position)
 
     def resume(self, chunk: bytes, position: int = 0) -> int:
-        """Where the cut string ends in this chunk: after its closing quote, or at the end of the chunk."""
+        """Returns where the cut string ends in this chunk: after its closing quote, or at the end of the chunk."""
         if not self._is_open:
             return position
         end = self._follow(chunk, position)

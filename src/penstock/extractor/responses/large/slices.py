@@ -44,7 +44,7 @@ class Slices(Sequence[Any]):
 
     @property
     def size(self) -> int:
-        """In bytes, as received."""
+        """Returns the size in bytes, as received."""
         return self.spans[-1].end - self.spans[0].start
 
     def parts(self) -> Iterator[Part]:
@@ -75,7 +75,7 @@ class Slices(Sequence[Any]):
         return bisect_right(self._firsts, index) - 1
 
     def read(self, number: int) -> Part:
-        """The n-th part; all other access goes through this method."""
+        """Returns the n-th part; all other access goes through this method."""
         try:
             return self._read(self.spans[number])
         except NotJson as error:
@@ -87,12 +87,12 @@ class Slices(Sequence[Any]):
         decoded = _decode(self.path, span.start, span.end)
         records = cast(list[Any], decoded.document)
         if len(records) != span.count:  # only white space: there is a comma too many before or after it
-            raise NotJson("a value is missing beside a comma", span.start)
+            raise NotJson("a value is missing next to a comma", span.start)
         return Part(span.start, span.end, records, decoded.dropped)
 
 
 def open_slices(path: Path, spans: list[Span], explain: Explain | None = None) -> Slices:
-    """Slices of scanned spans; whether a single span has an item or none is found by decoding it."""
+    """Opens slices of scanned spans; whether a single span has an item or none is found by decoding it."""
     first = spans[0]
     if len(spans) == 1 and first.count == 1:
         spans = [Span(first.start, first.end, len(read_part(path, first.start, first.end)))]

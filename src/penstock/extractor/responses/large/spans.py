@@ -17,8 +17,8 @@ Members = dict[str, Any]
 
 
 class ByteSpan(list[Any]):
-    """A list for Python code that uses its length, an index or its items. C code sees an empty list: use `whole` to get
-    a plain one."""
+    """A list for Python code that uses its length, an index or its items. C code sees an empty list: use `load_spans`
+    to get a plain one."""
 
     def __init__(self, slices: Slices) -> None:
         super().__init__()
@@ -39,23 +39,23 @@ class ByteSpan(list[Any]):
 
 def put_back(members: Members, marks: Mapping[str, Slices]) -> None:
     """Replaces each list that holds a mark by the array of that mark, at any depth of objects."""
-    for holder, key, found in list(_lists(members)):
-        if len(found) == 1 and isinstance(found[0], str) and found[0] in marks:
-            holder[key] = ByteSpan(marks[found[0]])
+    for holder, key, items in list(_lists(members)):
+        if len(items) == 1 and isinstance(items[0], str) and items[0] in marks:
+            holder[key] = ByteSpan(marks[items[0]])
 
 
 def spans_in(members: Members) -> list[tuple[Members, str, ByteSpan]]:
-    """The object, the key, and the array there."""
-    return [(holder, key, found) for holder, key, found in _lists(members) if isinstance(found, ByteSpan)]
+    """Returns the object, the key, and the array there."""
+    return [(holder, key, items) for holder, key, items in _lists(members) if isinstance(items, ByteSpan)]
 
 
-def whole(value: Any, limit: int = LIMITS.item) -> Any:
-    """A value of a document with its long arrays read into memory; raises UserError if they are too large."""
+def load_spans(value: Any, limit: int = LIMITS.item) -> Any:
+    """Returns a value of a document with its long arrays read into memory; raises UserError if they are too large."""
     root: Members = {"": value}
     places = spans_in(root)
     if not places:
         return value
-    if sum(place.slices.size for _holder, _key, place in places) > limit:
+    if sum(span.slices.size for _holder, _key, span in places) > limit:
         raise UserError(
             f"A value of the response that the next request is to send is larger than {limit:,} bytes. "
             "Set its path in `parameters.api.pagination` to a text or a number."
@@ -64,7 +64,7 @@ def whole(value: Any, limit: int = LIMITS.item) -> Any:
 
 
 def _read_all(value: Any) -> Any:
-    """A copy; the document itself still reads from the file."""
+    """Returns a copy; the document itself still reads from the file."""
     if isinstance(value, ByteSpan):
         return list(value)
     if isinstance(value, dict):
@@ -73,7 +73,7 @@ def _read_all(value: Any) -> Any:
 
 
 def _lists(members: Members) -> Iterator[tuple[Members, str, list[Any]]]:
-    """All lists that are not inside another list, because only those are left out of a skeleton."""
+    """Yields all lists that are not inside another list, because only those are left out of a skeleton."""
     waiting = [members]
     while waiting:
         holder = waiting.pop()

@@ -2,15 +2,12 @@
 
 tally.py       what every job requested and received
 run_signs.py   signs in the pages of a run that it ended too early
-collapsed.py   whether a full load loses rows because of its primary key
-duplicates.py  rows that share a primary key
-sieve.py       which records of a page cannot be in the table
-rejected.py    writes these records to files, with the reasons
+duplicates.py  rows that share a primary key, and whether a full load loses them
+rejected.py    which records of a page cannot be in the table, written to files with the reasons
 history.py     the numbers of earlier runs, in the state
 policies.py    `proof` in the configuration: what is a warning, what is an error
 findings.py    what violates the policies
 conclusion.py  the end of a run: its report, and whether its results may be published
-counting.py    numbers in messages
 lines.py       the report as it is printed
 """
 
@@ -18,9 +15,8 @@ from __future__ import annotations
 
 from penstock.extractor.config.policies import Policies, read_policies
 from penstock.extractor.responses.tally import JobTally, Tally
-from penstock.extractor.results.proof.collapsed import explain_collapse
 from penstock.extractor.results.proof.conclusion import Conclusion, Facts, conclude
-from penstock.extractor.results.proof.duplicates import Keys
+from penstock.extractor.results.proof.duplicates import Keys, explain_collapse
 from penstock.extractor.results.proof.history import STATE_KEY, History, read_history
 from penstock.extractor.results.proof.rejected import Rejected
 

@@ -14,7 +14,7 @@ from penstock.extractor.config.policies import Policies
 from penstock.extractor.responses.tally import JobTally, Tally
 from penstock.extractor.results.proof.findings import find
 from penstock.extractor.results.proof.history import History
-from penstock.extractor.results.proof.lines import lines_of
+from penstock.extractor.results.proof.lines import render_lines
 
 VERSION = 1
 MAX_CURSOR_LENGTH = 100
@@ -53,7 +53,7 @@ class Conclusion(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The content of `report.json`."""
+        """Returns the content of `report.json`."""
         return json.dumps(self.report, indent=2) + "\n"
 
 
@@ -85,16 +85,16 @@ def conclude(
     updated = history.after(tally.jobs, policies.runs).as_state() if policies.needs_history else None
     is_unbalanced = facts.failure is None and bool(_imbalance(report["balance"]))
     new = list(map(clean, warnings))
-    return Conclusion(report, lines_of(report), new, error, is_unbalanced, updated)
+    return Conclusion(report, render_lines(report), new, error, is_unbalanced, updated)
 
 
 def _read_status(tally: Tally, policies: Policies, history: History, facts: Facts) -> tuple[list[str], list[str]]:
     """Warnings and errors; a failed run is not checked, because it is incomplete anyway."""
     if facts.failure is not None:
         return [], [facts.failure]
-    found = find(tally.jobs, policies, history)
-    errors = [each.sentence for each in found if each.action == "error"]
-    warnings = [each.sentence for each in found if each.action == "warning"]
+    findings = find(tally.jobs, policies, history)
+    errors = [finding.sentence for finding in findings if finding.action == "error"]
+    warnings = [finding.sentence for finding in findings if finding.action == "warning"]
     return [*warnings, *facts.collapses], errors + _imbalance(_balance(tally, facts))
 
 
@@ -135,7 +135,7 @@ def _job(job: JobTally, clean: Clean) -> dict[str, Any]:
 
 
 def _cursor(position: Any, clean: Clean) -> str | int | None:
-    """Cut after redaction, because a part of a secret would not be recognized."""
+    """Cuts the cursor after redaction, because a part of a secret would not be recognized."""
     if position is None or type(position) is int:
         return position
     text = clean(str(position) if isinstance(position, str) else json_text(position))

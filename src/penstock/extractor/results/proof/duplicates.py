@@ -11,11 +11,15 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from penstock.extractor.records.layout import Layout
+from penstock.extractor.records.upserts import Upserts, key_places
+from penstock.foundation.text import repeated_keys
+
 HASH, BYTES = "q", 8
 WAITING = 1 << 12
 """How many hashes of a file are buffered in memory."""
 AT_ONCE = 1 << 17
-"""How many are compared at once, which takes about ten megabytes."""
+"""How many are compared together, which takes about ten megabytes."""
 
 
 class Keys:
@@ -40,11 +44,11 @@ class Keys:
         self._hashes.clear()
 
     def rows(self) -> dict[str, int]:
-        """How many keys were added for each table."""
+        """Returns how many keys were added for each table."""
         return {table: hashes.count for table, hashes in self._hashes.items()}
 
     def duplicates(self) -> dict[str, int]:
-        """How many rows of each table have the key of an earlier row; call it after the last row."""
+        """Returns how many rows of each table have the key of an earlier row; call it after the last row."""
         return {table: hashes.count - hashes.distinct() for table, hashes in self._hashes.items()}
 
 
@@ -71,18 +75,18 @@ class _Hashes:
             self._stored += len(self.waiting)
             self.waiting = array(HASH)
 
-    def distinct(self, place: int = 0) -> int:
-        """How many distinct hashes there are. If there are many, they are partitioned by the byte at `place`, so that
-        equal hashes are in the same partition."""
-        if place == BYTES or self.count <= AT_ONCE:
+    def distinct(self, byte_index: int = 0) -> int:
+        """Returns how many distinct hashes there are. If there are many, they are partitioned by the byte at
+        `byte_index`, so that equal hashes are in the same partition."""
+        if byte_index == BYTES or self.count <= AT_ONCE:
             return len(set[int]().union(*self._chunks()))
         parts = [_Hashes(self._path.with_name(f"{self._path.name}.{byte}")) for byte in range(256)]
         for chunk in self._chunks():
-            _spread(chunk, place, parts)
-        return sum(part.distinct_and_gone(place + 1) for part in parts)
+            _spread(chunk, byte_index, parts)
+        return sum(part.distinct_and_gone(byte_index + 1) for part in parts)
 
-    def distinct_and_gone(self, place: int) -> int:
-        number = self.distinct(place)
+    def distinct_and_gone(self, byte_index: int) -> int:
+        number = self.distinct(byte_index)
         self.discard()
         return number
 
@@ -97,9 +101,37 @@ class _Hashes:
         yield self.waiting
 
 
-def _spread(chunk: array[int], place: int, parts: list[_Hashes]) -> None:
+def _spread(chunk: array[int], byte_index: int, parts: list[_Hashes]) -> None:
     appends = [part.waiting.append for part in parts]
-    for byte, each in zip(chunk.tobytes()[place::BYTES], chunk, strict=True):
-        appends[byte](each)
+    for byte, key_hash in zip(chunk.tobytes()[byte_index::BYTES], chunk, strict=True):
+        appends[byte](key_hash)
     for part in parts:
         part.settle()
+
+
+class RowKeys(Keys):
+    def __init__(self, folder: Path, upserts: Upserts) -> None:
+        """`upserts` may get more items before the rows of their tables are added."""
+        super().__init__(folder)
+        self._upserts = upserts
+        self._places: dict[str, list[int]] = {}
+
+    def add_rows(self, layout: Layout, columns: Sequence[Sequence[str]]) -> None:
+        """`columns` are the rendered cells of a table in the order of its header."""
+        if layout.name not in self._places:
+            self._places[layout.name] = key_places(layout, self._upserts)
+        if places := self._places[layout.name]:
+            self.add(layout.name, [columns[index] for index in places])
+
+    def discard(self) -> None:
+        """Call it when a layout has changed: the rows are added again."""
+        super().discard()
+        self._places.clear()
+
+
+def explain_collapse(table: str, key: Sequence[str], rows: int, duplicates: int) -> str:
+    """Returns an empty text if few rows share a key."""
+    if not repeated_keys.are_many(duplicates, rows):
+        return ""
+    left = rows - duplicates
+    return f"{rows:,} rows of the table {table} become {left:,} when they are loaded, {repeated_keys.explain(key)}"

@@ -8,7 +8,6 @@ import msgspec
 
 from penstock.extractor.config.policies import Action, Policies
 from penstock.extractor.responses.tally import JobTally
-from penstock.extractor.results.proof.counting import count
 from penstock.extractor.results.proof.history import History, median
 
 
@@ -18,9 +17,9 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def find(jobs: list[JobTally], policies: Policies, history: History) -> list[Finding]:
-    """All findings that are not ignored, job by job."""
-    found = [finding for job in jobs for finding in _all(job, policies, history)]
-    return [finding for finding in found if finding.action != "ignore"]
+    """Returns all findings that are not ignored, job by job."""
+    findings = [finding for job in jobs for finding in _all(job, policies, history)]
+    return [finding for finding in findings if finding.action != "ignore"]
 
 
 def _all(job: JobTally, policies: Policies, history: History) -> Iterator[Finding]:
@@ -46,7 +45,7 @@ def _mismatch(job: JobTally) -> str:
         return f"was to be held against `{job.claim}`, but no response has a number there. Check `expectedCount`."
     return (
         f"received {count(job.items, 'item')}, but the API claims {job.expected:,} at `{job.claim}`. "
-        "Check its pagination, and whether the data changed meanwhile."
+        "Check its pagination, and whether the data changed in the meantime."
     )
 
 
@@ -95,3 +94,7 @@ def _named(job: JobTally) -> str:
 def _silence(name: str, action: Action) -> str:
     less = '"warning" or "ignore"' if action == "error" else '"ignore"'
     return f"To accept it, set `proof.{name}` to {less}."
+
+
+def count(number: int, thing: str) -> str:
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"

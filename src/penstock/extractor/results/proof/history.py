@@ -23,26 +23,26 @@ class History(msgspec.Struct, frozen=True):
     """Other values under our key, which are preserved."""
 
     def before(self, job: JobTally, runs: int) -> tuple[int, ...]:
-        """The numbers of the last runs."""
-        return self.items.get(key_of(job), ())[-runs:]
+        """Returns the numbers of the last runs."""
+        return self.items.get(job_key(job), ())[-runs:]
 
     def after(self, jobs: Iterable[JobTally], runs: int) -> History:
-        """With the current run; jobs that no longer exist are dropped."""
-        items = {key_of(job): (*self.before(job, runs), job.items)[-runs:] for job in jobs}
+        """Returns the history with the current run; jobs that no longer exist are dropped."""
+        items = {job_key(job): (*self.before(job, runs), job.items)[-runs:] for job in jobs}
         return History(items, self.others)
 
     def as_state(self) -> dict[str, Any]:
-        """The value for the state under STATE_KEY."""
+        """Returns the value for the state under STATE_KEY."""
         return {**self.others, "items": {job: list(counts) for job, counts in self.items.items()}}
 
 
 def read_history(state: Mapping[str, Any]) -> History:
-    ours = _map(state.get(STATE_KEY))
-    items = {job: _counts(counts) for job, counts in _map(ours.get("items")).items()}
-    return History(items, {key: value for key, value in ours.items() if key != "items"})
+    stored = _map(state.get(STATE_KEY))
+    items = {job: _counts(counts) for job, counts in _map(stored.get("items")).items()}
+    return History(items, {key: value for key, value in stored.items() if key != "items"})
 
 
-def key_of(job: JobTally) -> str:
+def job_key(job: JobTally) -> str:
     """Includes the path, so that a job that moves within the configuration is not compared with another one."""
     return f"{job.job} {job.name}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from penstock.extractor.results.proof.counting import count
+from penstock.extractor.results.proof.findings import count
 
 MAX_LINES = 50
 """How many jobs and tables are printed at most; `report.json` has all of them."""
@@ -13,7 +13,7 @@ MAX_NAME_LENGTH = 60
 Line = Callable[[dict[str, Any]], tuple[str, ...]]
 
 
-def lines_of(report: dict[str, Any]) -> list[str]:
+def render_lines(report: dict[str, Any]) -> list[str]:
     return [*_section(report["jobs"], _job, "jobs"), *_section(report["tables"], _table, "tables")]
 
 
@@ -29,7 +29,7 @@ def _job(job: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _notes(job: dict[str, Any]) -> list[str]:
-    """Numbers that are shown only if they are unusual."""
+    """Returns numbers that are shown only if they are unusual."""
     notes = [f"{job['runs']:,} runs"] if job["runs"] != 1 else []
     notes += [f"{job['expected']:,} expected"] if job["expected"] is not None else []
     notes += [f"{job['retries']:,} retried"] if job["retries"] else []

@@ -17,9 +17,14 @@ from penstock.extractor.records.find import DataField
 from penstock.extractor.records.page import Page
 from penstock.extractor.requests.pagination.method import Method
 from penstock.extractor.requests.pagination.stops import WANTED
-from penstock.extractor.responses.envelope.fields import Path, shown, spell
-from penstock.extractor.responses.envelope.further_pages import FurtherPages, arrays_in, read_further_pages, show_field
-from penstock.extractor.results.proof.counting import count
+from penstock.extractor.responses.response_meta.fields import Path, render_value, spell
+from penstock.extractor.responses.response_meta.further_pages import (
+    FurtherPages,
+    arrays_in,
+    read_further_pages,
+    show_field,
+)
+from penstock.extractor.results.proof.findings import count
 
 MAX_RUNS = 100
 """How many runs of a child job are looked at: the others are like them."""
@@ -62,7 +67,7 @@ class RunSigns:
             self._look_for_field(page)
 
     def early_end(self, reason: str) -> str:
-        """What shows that the run ended before the last page, and what to do; empty if nothing does."""
+        """Returns what shows that the run ended before the last page, and what to do; empty if nothing does."""
         evidence = "" if reason.startswith(WANTED) or self._is_error or self._starts_later else self._evidence()
         if not evidence:
             return ""
@@ -70,8 +75,8 @@ class RunSigns:
         return f"{read}, but there seem to be more: {evidence}. {self._advice()}"
 
     def repetition(self) -> str:
-        """The same for a run that ended because page 2 was the same as page 1. A later page that is the same shows
-        that the parameter has an effect, and a single record has no second page."""
+        """Returns the same for a run that ended because page 2 was the same as page 1. A later page that is the same
+        shows that the parameter has an effect, and a single record has no second page."""
         flag, total = self._first.signs.flag, self._first.signs.total
         is_all = (flag is not None and not flag.says_more) or (total is not None and total <= self._records)
         if self.pages != 1 or self._records < 2 or is_all:
@@ -83,8 +88,8 @@ class RunSigns:
 
     @property
     def missing_path(self) -> str:
-        """Where the method looked for the next value in vain, on all pages; empty if it was there, or is not in the
-        document."""
+        """Returns where the method looked for the next value in vain, on all pages; empty if it was there, or is not in
+        the document."""
         own = self._method.next_path
         if own is None or self._is_found or not self._keys:
             return ""
@@ -132,7 +137,11 @@ class RunSigns:
         if signs.total is not None and signs.total > self._records and not self._has_claim:
             return f"`{signs.total_name}` is {signs.total}"
         if signs.flag is not None:
-            return f"`{spell(signs.flag.path)[0]}` is {shown(not signs.flag.stop_on)}" if self._ends_with_more() else ""
+            return (
+                f"`{spell(signs.flag.path)[0]}` is {render_value(not signs.flag.stop_on)}"
+                if self._ends_with_more()
+                else ""
+            )
         if first.total_pages is not None and self.pages == 1 and first.total_pages.value > 1:
             return show_field(first.total_pages)
         if self.pages == 1 and self._last:
@@ -141,7 +150,7 @@ class RunSigns:
         return ""
 
     def _ends_with_more(self) -> bool:
-        """Whether the flag of the last page says that there is another; an empty page is an end in any case."""
+        """Returns whether the flag of the last page says that there is another; an empty page is an end in any case."""
         if not self._last:
             return False
         return self._is_more(_decoded(self._body)) if self._body else self._says_more
@@ -173,9 +182,9 @@ def _has(path: str, document: Any, delimiter: str) -> bool:
 
 
 def _arrays(document: Any) -> str:
-    found = [f"`{spell(path)[0] or '.'}` ({count(size, 'item')})" for path, size in arrays_in(document)]
-    if found:
-        return f"Arrays are at {', '.join(found[:MAX_SHOWN])}."
+    arrays = [f"`{spell(path)[0] or '.'}` ({count(size, 'item')})" for path, size in arrays_in(document)]
+    if arrays:
+        return f"Arrays are at {', '.join(arrays[:MAX_SHOWN])}."
     keys = list(cast(dict[str, Any], document)) if isinstance(document, dict) else []
     return f"There is no array in the response, which has {_listed(keys)}." if keys else ""
 

@@ -6,15 +6,13 @@ load_from_curl.py    makes a job from a curl command
 perform_function.py  evaluates one function
 discover.py          proposes a configuration for an API, proven by running it
 try_job.py           runs the first two pages of a job, and shows everything from request to tables
-action_request.py    the input of an action
+action_request.py    the input of an action; redacts secrets in its result
 selected.py          the selected job and its parents, as a configuration
 auth_method.py       authentication methods that exist only in the user interface
 calls.py             sends the requests of the selected jobs
 records.py           the records of a response, or an error that explains why there are none
 columns.py           from records to the columns of a mapping
 evaluation.py        functions, with those that exist only in actions
-shortening.py        the first items of long arrays
-hiding.py            redacts the secrets of a response
 """
 
 from __future__ import annotations
@@ -35,8 +33,7 @@ from penstock.extractor.tools.actions import (
     test_request,
     try_job,
 )
-from penstock.extractor.tools.actions.action_request import ActionRequest
-from penstock.extractor.tools.actions.hiding import hiding_secrets_of
+from penstock.extractor.tools.actions.action_request import ActionRequest, build_redactor
 
 ACTIONS: dict[str, Callable[[ActionRequest], Awaitable[dict[str, Any]]]] = {
     "test_request": test_request.run,
@@ -54,7 +51,7 @@ async def run_action(document: dict[str, Any], log: Log, folder: Path) -> dict[s
     action = ACTIONS.get(name) if isinstance(name, str) else None
     if action is None:
         raise UserError(f"Unknown action '{name}'. Known actions: {', '.join(ACTIONS)}.")
-    request = ActionRequest(document, folder, Log(io.StringIO(), hiding_secrets_of(document), is_debug=True))
+    request = ActionRequest(document, folder, Log(io.StringIO(), build_redactor(document), is_debug=True))
     try:
         return await action(request)
     except Exception as error:

@@ -10,7 +10,7 @@ from typing import Any
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.json_text import json_text
-from penstock.extractor.base.values import as_map, is_empty, text_of
+from penstock.extractor.base.values import as_map, is_empty, to_text
 
 KEY = "__AUTH_METHOD"
 OF_THE_RUN = ("basic", "query", "url.query", "login", "oauth10", "oauth20", "oauth20.login")
@@ -25,7 +25,7 @@ Warn = Callable[[str], None]
 
 
 def with_auth_method(document: dict[str, Any], warn: Warn) -> dict[str, Any]:
-    """The configuration with the settings that a run needs for this method."""
+    """Returns the configuration with the settings that a run needs for this method."""
     parameters = as_map(document.get("parameters"))
     api, config = as_map(parameters.get("api")), as_map(parameters.get("config"))
     method = _read_method(api, config)
@@ -40,11 +40,11 @@ def _read_method(api: Section, config: Section) -> str:
         method = as_map(api.get("authentication")).get("type")
     if is_empty(method):
         return ""
-    return json_text(method) if isinstance(method, (dict, list)) else text_of(method)
+    return json_text(method) if isinstance(method, (dict, list)) else to_text(method)
 
 
 def _api(method: str, api: Section, config: Section, warn: Warn) -> Section:
-    """The `api` section for a method."""
+    """Returns the `api` section for a method."""
     settings = as_map(api.get("authentication"))
     plain = {key: value for key, value in api.items() if key != "authentication"}
     if method in OF_THE_RUN or method == "oauth2":
@@ -73,18 +73,19 @@ def _with_bearer(http: Section, config: Section) -> Section:
 
 
 def _with_api_key(http: Section, config: Section, warn: Warn) -> Section:
-    """In a header the key is an ordinary reference; references in default parameters are resolved only here."""
+    """Adds the key. In a header it is an ordinary reference; references in default parameters are resolved only
+    here."""
     options = as_map(http.get("defaultOptions"))
     params = as_map(options.get("params"))
     named = [name for name, value in params.items() if value == {"attr": API_KEY}]
     for name in named:
         warn(NOT_IN_RUNS.format(name))
-    found = {**params, **{name: _secret(config, API_KEY) for name in named}}
-    return {**http, "defaultOptions": {**options, "params": found}} if named else http
+    api_params = {**params, **{name: _secret(config, API_KEY) for name in named}}
+    return {**http, "defaultOptions": {**options, "params": api_params}} if named else http
 
 
 def _secret(config: Section, key: str) -> str:
     value = config.get(key)
     if is_empty(value) or isinstance(value, (dict, list)):
         raise UserError(f"Missing the required '{key}' attribute in config.")
-    return text_of(value)
+    return to_text(value)

@@ -22,16 +22,14 @@ from penstock.extractor.config.children.recursion_filter import hold
 from penstock.extractor.config.effective import Config
 from penstock.extractor.config.jobs import Job
 from penstock.extractor.records.page import Page
-from penstock.extractor.requests.client import Client
+from penstock.extractor.requests.client import Client, with_short_waits
 from penstock.extractor.requests.pagination.method import Step, Stop
 from penstock.extractor.requests.sending.failures import failed_request
-from penstock.extractor.requests.sending.gate import open_gate
 from penstock.extractor.requests.sending.rate import RateLimiter
-from penstock.extractor.requests.sending.tunnel import read_tunnel
-from penstock.extractor.requests.short_waits import with_short_waits
+from penstock.extractor.requests.sending.tunnel import open_gate, read_tunnel
 from penstock.extractor.tools.actions.action_request import ActionRequest
-from penstock.extractor.tools.actions.evaluation import contexts_of, evaluated
-from penstock.extractor.tools.actions.records import data_of, find
+from penstock.extractor.tools.actions.evaluation import build_contexts, evaluated
+from penstock.extractor.tools.actions.records import find, read_data
 from penstock.extractor.tools.actions.selected import read_selected
 from penstock.foundation import clock
 from penstock.foundation.outbound import Gate, Response
@@ -93,11 +91,11 @@ class RecordingGate(Gate):
 async def call_selected(
     request: ActionRequest, *, kind: Callable[..., RecordingGate] = RecordingGate, with_following: bool = False
 ) -> Outcome:
-    """`kind` makes the gate."""
+    """`kind` makes the gate. With the following page it is a first run, as the tables beside it are."""
     config, jobs = read_selected(request)
     tunnel = read_tunnel(request.parameters.get("sshProxy"), request.log)
     async with open_gate(kind, config.tls, tunnel) as gate:
-        calls = _Calls(gate, config, request.log)
+        calls = _Calls(gate, config, request.log, is_first_run=with_following)
         records = await calls.run(jobs)
         outcome = Outcome(config, jobs, calls.last, records, calls.failure, calls.problem, calls.page)
         if with_following and not outcome.failure:
@@ -111,29 +109,29 @@ class _Calls:
     """The records of the last response."""
     _walk: _Walk
 
-    def __init__(self, gate: RecordingGate, config: Config, log: Log) -> None:
+    def __init__(self, gate: RecordingGate, config: Config, log: Log, *, is_first_run: bool) -> None:
         self._gate, self._config, self._log = gate, config, log
         self._client = Client(gate, log, with_short_waits(config.sending), RateLimiter(config.rate_limit))
-        self._contexts = contexts_of(config.contexts)
+        self._contexts = build_contexts(config.contexts, is_first_run=is_first_run)
         self.failure: UserError | None = None
         self.problem = ""
 
     async def run(self, jobs: list[Job]) -> list[Any]:
-        """The records of the last job."""
-        found: list[Any] = [Parents()]
+        """Returns the records of the last job."""
+        values: list[Any] = [Parents()]
         for job, child in zip(jobs, [*jobs[1:], None], strict=True):
-            found = await self._run_level(job, found, child)
-        return found
+            values = await self._run_level(job, values, child)
+        return values
 
     async def _run_level(self, job: Job, above: list[Parents], child: Job | None) -> list[Any]:
-        """The parents for the runs of the child job; without a child job, the records."""
-        found: list[Any] = []
+        """Returns the parents for the runs of the child job; without a child job, the records."""
+        values: list[Any] = []
         for parents in above:
             records = await self._call(job, parents)
-            found += self._descend(child, parents, records) if child else records
-            if self.failure or len(found) >= MAX_ROWS:
+            values += self._descend(child, parents, records) if child else records
+            if self.failure or len(values) >= MAX_ROWS:
                 break
-        return [] if self.failure else found[:MAX_ROWS]
+        return [] if self.failure else values[:MAX_ROWS]
 
     def _descend(self, child: Job, parents: Parents, records: list[Any]) -> list[Parents]:
         if not child.placeholders:
@@ -149,7 +147,7 @@ class _Calls:
         return self.page
 
     async def read_following(self) -> Following:
-        """The page after the last one."""
+        """Returns the page after the last one."""
         walk, last = self._walk, self.last
         method = self._config.pagination.method_for(walk.job.scroller)
         step = method.after(walk.request, walk.step.position, _page(last.response, self.page))
@@ -181,7 +179,7 @@ class _Calls:
 
 def _page(response: Response, records: list[Any]) -> Page:
     now = clock.now().timestamp()
-    return Page(records, readable_body(response), data_of(response), response.headers, asked=now, received=now)
+    return Page(records, readable_body(response), read_data(response), response.headers, asked=now, received=now)
 
 
 def _descents(child: Job, parents: Parents, records: list[Any]) -> Iterator[Parents]:

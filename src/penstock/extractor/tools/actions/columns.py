@@ -19,7 +19,7 @@ ROW, ROW_COLUMN = ".", "data"
 NO_NAME = "column"
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class WantedColumn(msgspec.Struct, frozen=True):
     """An extra column: its key, and its name."""
 
     key: str
@@ -40,7 +40,7 @@ class Shape(msgspec.Struct):
                 self.members.setdefault(name, Shape()).see(member, levels - 1)
 
     def leaves(self, levels: int, path: Path = ()) -> Iterator[tuple[Path, bool]]:
-        """The paths of columns, and whether they hold JSON; null is compatible with every kind."""
+        """Yields the paths of columns, and whether they hold JSON; null is compatible with every kind."""
         kinds = self.kinds - {"null"}
         if kinds == {"object"} and self.members and len(path) <= levels:
             for name, member in self.members.items():
@@ -63,16 +63,16 @@ class _Mapping:
         entry = _entry(destination, is_key=dotted in self._keys, is_json=is_json, delimiter=delimiter)
         self.entries[key] = _full(entry) if key.removeprefix("-").isdecimal() else entry
 
-    def add_wanted(self, wanted: Wanted) -> None:
-        destination = column_name(wanted.destination)
-        if destination in self._taken or wanted.key in self.entries:
+    def add_column(self, column: WantedColumn) -> None:
+        destination = column_name(column.destination)
+        if destination in self._taken or column.key in self.entries:
             raise UserError(
                 f"The column '{destination}' is already among the columns of the records. Rename the user data or the "
                 "placeholder."
             )
         self._taken.add(destination)
-        mapping = {"destination": destination, **({"primaryKey": True} if wanted.is_key else {})}
-        self.entries[wanted.key] = {"type": "user", "mapping": mapping}
+        mapping = {"destination": destination, **({"primaryKey": True} if column.is_key else {})}
+        self.entries[column.key] = {"type": "user", "mapping": mapping}
 
     def check_keys(self) -> None:
         if self._left:
@@ -82,12 +82,12 @@ class _Mapping:
             )
 
     def _address(self, path: Path) -> tuple[str, str]:
-        """The key of an entry, and the delimiter in it."""
+        """Returns the key of an entry, and the delimiter in it."""
         for delimiter in DELIMITERS:
             key = delimiter.join(path) if path else ROW
             if key not in self.entries and not any(delimiter in name for name in path):
                 return key, delimiter
-        raise UserError(f"The property '{'.'.join(path)}' cannot be mapped beside others of the same path.")
+        raise UserError(f"The property '{'.'.join(path)}' cannot be mapped next to others of the same path.")
 
     def _free(self, name: str) -> str:
         free, number = name, 0
@@ -98,16 +98,16 @@ class _Mapping:
         return free
 
 
-def infer_columns(records: list[Any], levels: int, keys: list[str], wanted: list[Wanted]) -> dict[str, Any]:
-    """A mapping: objects are flattened to this depth, `keys` are the dotted paths of the primary key."""
+def infer_columns(records: list[Any], levels: int, keys: list[str], columns: list[WantedColumn]) -> dict[str, Any]:
+    """Returns a mapping: objects are flattened to this depth, `keys` are the dotted paths of the primary key."""
     shape, mapping = Shape(), _Mapping(keys)
     for record in records:
         shape.see(record, levels)
     for path, is_json in shape.leaves(levels):
         mapping.add(path, is_json)
     mapping.check_keys()
-    for column in wanted:
-        mapping.add_wanted(column)
+    for column in columns:
+        mapping.add_column(column)
     return mapping.entries
 
 
@@ -116,7 +116,7 @@ def column_name(text: str) -> str:
 
 
 def _entry(destination: str, *, is_key: bool, is_json: bool, delimiter: str) -> str | dict[str, Any]:
-    """The shortest form of an entry."""
+    """Returns the shortest form of an entry."""
     is_usual = delimiter == DELIMITERS[0]
     if is_usual and not is_key and not is_json:
         return destination
@@ -128,7 +128,7 @@ def _entry(destination: str, *, is_key: bool, is_json: bool, delimiter: str) -> 
 
 
 def _full(entry: str | dict[str, Any]) -> dict[str, Any]:
-    """The long form, which a key that is a number requires."""
+    """Returns the long form, which a key that is a number requires."""
     return {"type": "column", "mapping": {"destination": entry}} if isinstance(entry, str) else entry
 
 

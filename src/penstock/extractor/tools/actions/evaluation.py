@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.functions import Contexts, evaluate, flat
-from penstock.extractor.base.values import as_map, text_of
+from penstock.extractor.base.values import as_map, to_text
 from penstock.foundation import clock
 from penstock.foundation.strtotime import strtotime
 
@@ -17,10 +17,11 @@ PREFIX = "User script error: "
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def contexts_of(attributes: Contexts) -> Contexts:
-    """The contexts of a job's parameters. An action has no earlier run, so both times are now."""
+def build_contexts(attributes: Contexts, *, is_first_run: bool = False) -> Contexts:
+    """Returns the contexts of a job's parameters. An action has no earlier run, so both times are now, but for an
+    action that shows a first run."""
     now = int(clock.now().timestamp())
-    return {**attributes, "time": flat({"previousStart": now, "currentStart": now})}
+    return {**attributes, "time": flat({"previousStart": 0 if is_first_run else now, "currentStart": now})}
 
 
 def evaluated(value: Any, contexts: Contexts) -> Any:
@@ -28,7 +29,7 @@ def evaluated(value: Any, contexts: Contexts) -> Any:
 
 
 def _with_dates(value: Any, contexts: Contexts) -> Any:
-    """The value with a text in place of every `string_to_date`."""
+    """Returns the value with a text in place of every `string_to_date`."""
     if isinstance(value, list):
         return [_with_dates(item, contexts) for item in cast(list[Any], value)]
     if not isinstance(value, dict):
@@ -44,7 +45,7 @@ def _string_to_date(arguments: list[Any]) -> str:
         raise UserError(
             f"{PREFIX}Bad argument count for function '{STRING_TO_DATE}'! It takes 1 to 2, not {len(arguments)}."
         )
-    described, template = text_of(arguments[0]), text_of(arguments[1]) if len(arguments) == 2 else FORMAT
+    described, template = to_text(arguments[0]), to_text(arguments[1]) if len(arguments) == 2 else FORMAT
     moment = strtotime(described, int(clock.now().timestamp()))
     try:
         # Not fromtimestamp, which supports fewer years on some systems.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.extractor.base.errors import UserError
-from penstock.extractor.base.values import as_map, text_of
+from penstock.extractor.base.values import as_map, to_text
 from penstock.extractor.config.children.placeholders import PREFIX, Placeholder
 from penstock.extractor.tools.actions.action_request import ActionRequest
 from penstock.extractor.tools.actions.calls import Outcome, call_selected
-from penstock.extractor.tools.actions.columns import Wanted, infer_columns
+from penstock.extractor.tools.actions.columns import WantedColumn, infer_columns
 
 NESTING, PRIMARY_KEY = "__NESTING_LEVEL", "__PRIMARY_KEY"
 NO_DATA = "The request returned no data to infer mapping from."
@@ -27,22 +27,22 @@ async def run(request: ActionRequest) -> dict[str, Any]:
     return infer_columns(outcome.records, levels, keys, _wanted(outcome))
 
 
-def _wanted(outcome: Outcome) -> list[Wanted]:
-    """Extra columns: the user data, and for a child job the placeholders."""
+def _wanted(outcome: Outcome) -> list[WantedColumn]:
+    """Returns the extra columns: the user data, and for a child job the placeholders."""
     config, (first, *below) = outcome.config, outcome.jobs
     user_data = {**config.user_data, **first.user_data} if not below else below[-1].user_data
     placeholders = {name: source for job in below for name, source in job.placeholders.items()}
     parents = {_parent_column(name, source): PREFIX + name for name, source in placeholders.items()}
     return [
-        *(Wanted(key, key) for key in user_data),
-        *(Wanted(key, destination, is_key=True) for key, destination in parents.items()),
+        *(WantedColumn(key, key) for key in user_data),
+        *(WantedColumn(key, destination, is_key=True) for key, destination in parents.items()),
     ]
 
 
 def _parent_column(name: str, source: Any) -> str:
-    """Named after the path, not after the placeholder, as in a run."""
+    """Returns a name after the path, not after the placeholder, as in a run."""
     path = as_map(source).get("path") if isinstance(source, (dict, list)) else source
-    return Placeholder(name, text_of(path), None).column
+    return Placeholder(name, to_text(path), None).column
 
 
 def _read_levels(value: Any) -> int:
@@ -57,8 +57,8 @@ def _read_levels(value: Any) -> int:
 
 
 def _read_keys(value: Any) -> list[str]:
-    """Dotted paths."""
+    """Reads dotted paths."""
     values = as_map(value) if isinstance(value, (dict, list)) else {"": value}
     if any(isinstance(item, (dict, list)) for item in values.values()):
         raise UserError(f"{PRIMARY_KEY} must be a list of paths, such as `id` or `address.zip`.")
-    return [text_of(item) for item in values.values() if item not in (None, "")]
+    return [to_text(item) for item in values.values() if item not in (None, "")]

@@ -9,7 +9,7 @@ from penstock.extractor.base.functions import flat
 from penstock.extractor.base.values import is_empty
 from penstock.extractor.config.api import read_base_url, split_login
 from penstock.extractor.tools.actions.action_request import ActionRequest
-from penstock.extractor.tools.curl.job import job_of
+from penstock.extractor.tools.curl.job import build_job
 from penstock.extractor.tools.curl.options import NO_COMMAND
 
 KEY = "__CURL_COMMAND"
@@ -19,11 +19,11 @@ async def run(request: ActionRequest) -> dict[str, Any]:
     text = request.parameters.get(KEY)
     if not isinstance(text, str):
         raise UserError(f"{NO_COMMAND}. Set `parameters.{KEY}` to a text.")
-    return job_of(text, _base_url(request))
+    return build_job(text, _base_url(request))
 
 
 def _base_url(request: ActionRequest) -> str:
-    """Empty if there is none yet."""
+    """Returns an empty text if there is none yet."""
     if is_empty(request.api.get("baseUrl")):
         return ""
     attributes = {key: value for key, value in request.config.items() if key != "jobs"}

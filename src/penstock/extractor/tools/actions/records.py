@@ -18,8 +18,8 @@ from penstock.extractor.responses.contents import Contents
 from penstock.foundation.outbound import Response
 
 
-def data_of(response: Response) -> Any:
-    """JSON, or else text, without zero bytes, which UTF-16 that is not declared has between its letters."""
+def read_data(response: Response) -> Any:
+    """Returns JSON, or else text, without zero bytes, which UTF-16 that is not declared has between its letters."""
     body = readable_body(response)
     try:
         return decode(body).document
@@ -38,12 +38,12 @@ def find(message: Message, response: Response, job: Job, config: Config, log: Lo
         return []
     document = content.document
     _check_path(document, job)
-    found = find_records(document, job.field, job.endpoint)
-    if found.warning and found.warning.startswith("No data array"):
-        raise UserError(f"{found.warning} Set the job's `dataField` to the path of the records, `.` for all of it.")
-    if found.warning:
-        log.warning(found.warning)
-    return job.filter.apply(found.records)
+    located = find_records(document, job.field, job.endpoint)
+    if located.warning and located.warning.startswith("No data array"):
+        raise UserError(f"{located.warning} Set the job's `dataField` to the path of the records, `.` for all of it.")
+    if located.warning:
+        log.warning(located.warning)
+    return job.filter.apply(located.records)
 
 
 def _check_path(document: Any, job: Job) -> None:

@@ -22,7 +22,7 @@ _IS_PATH = re.compile(r"[0-9]{1,6}(_[0-9]{1,6})*").fullmatch
 
 
 def read_selected(request: ActionRequest) -> tuple[Config, list[Job]]:
-    """The configuration, and the selected job after its parents. Only the first iteration is used."""
+    """Returns the configuration, and the selected job after its parents. Only the first iteration is used."""
     path = _read_path(request.parameters.get(KEY))
     config = read_configs(_document(request, path, LEFT_OUT), request.folder, request.log.warning)[0]
     request.log.hide(config.sending.auth.secrets)
@@ -33,7 +33,7 @@ def read_selected(request: ActionRequest) -> tuple[Config, list[Job]]:
 
 
 def selected_document(request: ActionRequest) -> dict[str, Any]:
-    """The configuration of the selected job and its parents, with the mappings, as a run takes it."""
+    """Returns the configuration of the selected job and its parents, with the mappings, as a run takes it."""
     document = _document(request, _read_path(request.parameters.get(KEY)), ("jobs",))
     parameters = {key: value for key, value in document["parameters"].items() if not key.startswith("__")}
     return {**document, "parameters": parameters}
@@ -70,7 +70,7 @@ def _narrowed(document: dict[str, Any], path: list[int], left_out: tuple[str, ..
 
 
 def _with_limits(document: dict[str, Any]) -> dict[str, Any]:
-    """The list of allowed hosts with `endpoint`, which is called `path` for actions."""
+    """Returns the list of allowed hosts with `endpoint`, which is called `path` for actions."""
     image = as_map(document.get("image_parameters"))
     if not isinstance(image.get("allowed_hosts"), (dict, list)):
         return document
@@ -79,30 +79,32 @@ def _with_limits(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, "image_parameters": {**image, "allowed_hosts": limited}}
 
 
-def _only(jobs: dict[str, Any], path: list[int], whole: list[int]) -> Any:
-    """The job at the path, with only the child jobs on the path."""
-    found = list(jobs.values())[path[0] : path[0] + 1]
-    if not found:
-        raise UserError(f"{KEY} is {'_'.join(map(str, whole))}, but there is no such job in `parameters.config.jobs`.")
-    if not isinstance(found[0], dict):
-        return found[0]
-    job = as_map(found[0])
-    below = [_only(as_map(job.get("children")), path[1:], whole)] if path[1:] else []
+def _only(jobs: dict[str, Any], path: list[int], full_path: list[int]) -> Any:
+    """Returns the job at the path, with only the child jobs on the path."""
+    selected = list(jobs.values())[path[0] : path[0] + 1]
+    if not selected:
+        raise UserError(
+            f"{KEY} is {'_'.join(map(str, full_path))}, but there is no such job in `parameters.config.jobs`."
+        )
+    if not isinstance(selected[0], dict):
+        return selected[0]
+    job = as_map(selected[0])
+    below = [_only(as_map(job.get("children")), path[1:], full_path)] if path[1:] else []
     return {**job, "children": below}
 
 
 def _check_scrollers(job: Any, pagination: dict[str, Any]) -> None:
-    """Without `multiple`, a run ignores the scroller of a job."""
-    scroller, known = as_map(job).get("scroller"), as_map(pagination.get("scrollers"))
-    if pagination.get("method") == "multiple" and not is_empty(scroller) and str(scroller) not in known:
-        names = ", ".join(known) or "none"
+    """Checks the names of scrollers. Without `multiple`, a run ignores the scroller of a job."""
+    scroller, scrollers = as_map(job).get("scroller"), as_map(pagination.get("scrollers"))
+    if pagination.get("method") == "multiple" and not is_empty(scroller) and str(scroller) not in scrollers:
+        names = ", ".join(scrollers) or "none"
         raise UserError(f"Paginator '{scroller}' not found in the configuration. Scrollers defined: {names}.")
     for child in as_map(as_map(job).get("children")).values():
         _check_scrollers(child, pagination)
 
 
 def _first(iterations: Any, left_out: tuple[str, ...]) -> Any:
-    """A list with the first iteration, without what is left out of `config`."""
+    """Returns a list with the first iteration, without what is left out of `config`."""
     if is_empty(iterations) or not isinstance(iterations, (dict, list)):
         return iterations
     first = as_map(next(iter(as_map(iterations).values())))

@@ -6,21 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from penstock.extractor.base.http import HeaderValue, Message
-from penstock.extractor.tools.actions.action_request import ActionRequest
+from penstock.extractor.tools.actions.action_request import ActionRequest, hide
 from penstock.extractor.tools.actions.calls import Exchange, Outcome, call_selected
-from penstock.extractor.tools.actions.hiding import hide
-from penstock.extractor.tools.actions.records import data_of
+from penstock.extractor.tools.actions.records import read_data
 from penstock.foundation.outbound import Response
 
 
 async def run(request: ActionRequest) -> dict[str, Any]:
     outcome = await call_selected(request)
-    shown = {**exchange_view(outcome.exchange), "records": _records(outcome)}
-    return {**hide(shown, request.log.redactor), "debug_log": request.log_text}
+    result = {**exchange_view(outcome.exchange), "records": _records(outcome)}
+    return {**hide(result, request.log.redactor), "debug_log": request.log_text}
 
 
 def _records(outcome: Outcome) -> list[Any]:
-    """The records; if they cannot be found, a text that says what to fix takes their place."""
+    """Returns the records; if they cannot be found, a text that says what to fix takes their place."""
     if outcome.problem and not outcome.records and not outcome.failure:
         return [outcome.problem]
     return outcome.records
@@ -35,7 +34,7 @@ def _response(response: Response) -> dict[str, Any]:
     return {
         "status_code": response.status,
         "reason": response.reason,
-        "data": data_of(response),
+        "data": read_data(response),
         "headers": _headers({name: response.headers.getall(name) for name in names}),
     }
 

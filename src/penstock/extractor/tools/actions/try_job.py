@@ -10,11 +10,10 @@ import msgspec
 from penstock.extractor.base.charset import readable_body
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.requests.pagination.method import OnePage
-from penstock.extractor.tools.actions.action_request import ActionRequest
+from penstock.extractor.tools.actions.action_request import ActionRequest, hide
 from penstock.extractor.tools.actions.calls import Exchange, Following, Outcome, RecordingGate, call_selected
 from penstock.extractor.tools.actions.discover import POST_KEY
-from penstock.extractor.tools.actions.hiding import hide
-from penstock.extractor.tools.actions.records import data_of
+from penstock.extractor.tools.actions.records import read_data
 from penstock.extractor.tools.actions.selected import read_selected, selected_document
 from penstock.extractor.tools.actions.test_request import exchange_view
 from penstock.extractor.tools.discovery.budget import Budget, BudgetSpent, CountingGate
@@ -33,7 +32,7 @@ MAX_ITEMS = 20
 
 
 def shorten(value: Any) -> tuple[Any, list[dict[str, Any]]]:
-    """The value, and `path` and `length` of each array that was shortened."""
+    """Returns the value, and `path` and `length` of each array that was shortened."""
     lengths: list[dict[str, Any]] = []
     return _shorten(value, (), lengths), lengths
 
@@ -65,7 +64,7 @@ async def run(request: ActionRequest) -> Values:
     except BudgetSpent:
         raise UserError(SPENT) from None
     proof = await _run(request, outcome, budget)
-    shown = {
+    result = {
         "pages": _pages(outcome),
         "pagination": _compare(outcome),
         "tables": msgspec.to_builtins(proof.tables),
@@ -73,11 +72,11 @@ async def run(request: ActionRequest) -> Values:
         "warnings": list(proof.warnings),
     }
     redactor = request.log.redactor
-    return {**hide(shown, redactor), "requests": budget.used, "debug_log": request.log_text}
+    return {**hide(result, redactor), "requests": budget.used, "debug_log": request.log_text}
 
 
 async def _run(request: ActionRequest, outcome: Outcome, budget: Budget) -> Proof:
-    """Only if the first request succeeded: a run would fail in the same way."""
+    """Runs the job only if the first request succeeded: a run would fail in the same way."""
     if outcome.failure:
         return Proof([], is_whole=False, problem=str(outcome.failure))
     proof = await try_run(selected_document(request), PAGES, request.log.redactor, budget, ROWS)
@@ -110,8 +109,8 @@ def _compare(outcome: Outcome) -> Values:
         return {"isNext": None, "evidence": outcome.problem or "The first page has no records to compare."}
     key = find_key(outcome.page, outcome.jobs[-1].data_type)
     first = _sample(outcome.exchange, outcome.page, "")
-    found = compare(first, _sample(following.exchange, following.records, following.problem), key)
-    return {"isNext": found.is_next, "evidence": f"{found.evidence.rstrip('.')}."}
+    comparison = compare(first, _sample(following.exchange, following.records, following.problem), key)
+    return {"isNext": comparison.is_next, "evidence": f"{comparison.evidence.rstrip('.')}."}
 
 
 def _why_one_page(outcome: Outcome, following: Following | None) -> str:
@@ -125,4 +124,4 @@ def _why_one_page(outcome: Outcome, following: Following | None) -> str:
 
 def _sample(exchange: Exchange, records: list[Any], problem: str) -> Sample:
     response = exchange.response
-    return Sample(exchange.sent, response, readable_body(response), data_of(response), records, problem)
+    return Sample(exchange.sent, response, readable_body(response), read_data(response), records, problem)

@@ -51,12 +51,12 @@ def _read_url(urls: list[str]) -> tuple[SplitResult, dict[str, str]]:
 
 
 def _read_data(options: Options) -> str | None:
-    pieces = [_piece(name, value) for name, value in options if name in DATA]
+    parts = [_data_part(name, value) for name, value in options if name in DATA]
     is_json = any(name == "json" for name, _value in options)
-    return ("" if is_json else "&").join(pieces) if pieces else None
+    return ("" if is_json else "&").join(parts) if parts else None
 
 
-def _piece(name: str, value: str) -> str:
+def _data_part(name: str, value: str) -> str:
     if name == "data-urlencode":
         return _encoded(value)
     if name != "data-raw" and value.startswith("@"):
@@ -65,7 +65,7 @@ def _piece(name: str, value: str) -> str:
 
 
 def _encoded(value: str) -> str:
-    """`name=content`, `=content` or `content`; the name is not encoded."""
+    """Encodes `name=content`, `=content` or `content`; the name is not encoded."""
     name, equals, content = value.partition("=")
     if "@" in name:
         raise UserError("The option --data-urlencode reads a file. Write what it holds into the command.")
@@ -77,14 +77,14 @@ def _encoded(value: str) -> str:
 def _read_headers(options: Options) -> dict[str, str]:
     headers: dict[str, str] = {}
     for name, value in options:
-        found = _header_of(name, value)
-        known = {key.lower() for key in found}
-        headers = {**{key: held for key, held in headers.items() if key.lower() not in known}, **found}
+        header = _header_of(name, value)
+        names = {key.lower() for key in header}
+        headers = {**{key: text for key, text in headers.items() if key.lower() not in names}, **header}
     return headers
 
 
 def _header_of(option: str, value: str) -> dict[str, str]:
-    """The headers of an option; they replace those of earlier options."""
+    """Returns the headers of an option; they replace those of earlier options."""
     if option == "header":
         return _own_header(value)
     if option == "user":
@@ -99,7 +99,7 @@ def _header_of(option: str, value: str) -> dict[str, str]:
 
 
 def _own_header(text: str) -> dict[str, str]:
-    """`Name: value`; `Name;` is a header without a value, `Name:` removes a default header of curl."""
+    """Reads `Name: value`; `Name;` is a header without a value, `Name:` removes a default header of curl."""
     if text.startswith("@"):
         raise UserError("The option --header reads a file. Write the headers into the command.")
     name, colon, value = text.partition(":")

@@ -17,7 +17,7 @@ DROPPED = ("content-length", "host")
 Params = dict[str, Any] | list[Any]
 
 
-def job_of(text: str, base_url: str = "") -> dict[str, Any]:
+def build_job(text: str, base_url: str = "") -> dict[str, Any]:
     """The endpoint is relative to the base URL where that gives the same URL."""
     return job_of_command(read_command(text), base_url)
 
@@ -38,7 +38,7 @@ def job_of_command(command: Command, base_url: str = "") -> dict[str, Any]:
 
 
 def _sent_with(command: Command) -> tuple[str, Params, str]:
-    """The method of the job, its parameters, and the query that must stay in the endpoint."""
+    """Returns the method of the job, its parameters, and the query that must stay in the endpoint."""
     if command.method == "GET":
         return _get(command)
     if command.method != "POST":
@@ -95,7 +95,7 @@ def _decoded(data: str) -> Any:
 
 
 def _endpoint(url: str, base_url: str) -> str:
-    """The shortest endpoint that gives the same URL."""
+    """Returns the shortest endpoint that gives the same URL."""
     path = urlunsplit(("", "", *urlsplit(url)[2:]))
     shorter = [url[len(base) :].lstrip("/") for base in (base_url, f"{base_url}/") if base_url and url.startswith(base)]
     candidates = [endpoint for endpoint in (*shorter, path) if base_url and endpoint]

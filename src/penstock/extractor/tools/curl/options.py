@@ -84,7 +84,7 @@ def _options(words: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _short_options(letters: str, rest: Iterator[str]) -> Iterator[tuple[str, str]]:
-    """`-sXPOST`: flags, and possibly an option with its value at the end."""
+    """Yields the options in `-sXPOST`: flags, and possibly an option with its value at the end."""
     for at, letter in enumerate(letters):
         name = SHORT.get(letter, letter)
         if name in VALUED:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_PIECE = re.compile(
+_WORD_PART = re.compile(
     r"""
     (?P<space>\s+)
   | (?P<continued>[\\^][ \t]*(?:\r?\n|\Z))       # also the mark of Windows
@@ -28,39 +28,39 @@ _LAST_CHARACTER = 0x10FFFF
 
 
 def split_words(text: str) -> list[str]:
-    """The words of the first command in a text; raises ValueError if a quote is not closed."""
+    """Returns the words of the first command in a text; raises ValueError if a quote is not closed."""
     words: list[str] = []
     word: str | None = None
     at = 0
     while at < len(text) and not (word is None and _NEXT_COMMAND(text, at)):
-        piece = _PIECE.match(text, at)
-        if piece is None:
+        match = _WORD_PART.match(text, at)
+        if match is None:
             raise ValueError("a quote is not closed")
-        at = piece.end()
-        if piece.lastgroup == "space":
+        at = match.end()
+        if match.lastgroup == "space":
             words += [] if word is None else [word]
             word = None
-        elif piece.lastgroup != "continued":
-            word = (word or "") + _meant(piece)
+        elif match.lastgroup != "continued":
+            word = (word or "") + _unquoted(match)
     return words if word is None else [*words, word]
 
 
-def _meant(piece: re.Match[str]) -> str:
-    kind = piece.lastgroup or ""
-    text = piece[kind]
+def _unquoted(match: re.Match[str]) -> str:
+    kind = match.lastgroup or ""
+    text = match[kind]
     if kind == "double":
-        return _IN_DOUBLE.sub(lambda found: found[1] or "", text)
+        return _IN_DOUBLE.sub(lambda escape: escape[1] or "", text)
     return _unescaped(text) if kind == "ansi" else text
 
 
 def _unescaped(text: str) -> str:
-    """The content of `$'…'`. Browsers write characters beyond 16 bits as surrogate pairs, which are joined."""
+    """Returns the content of `$'…'`. Browsers write characters beyond 16 bits as surrogate pairs, which are joined."""
     plain = _IN_ANSI.sub(_character, text)
     return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _character(found: re.Match[str]) -> str:
-    bytes_, short, long, octal, other = found.groups()
+def _character(match: re.Match[str]) -> str:
+    bytes_, short, long, octal, other = match.groups()
     if bytes_:
         return bytes(int(figures, 16) for figures in re.findall("x([0-9a-fA-F]{1,2})", bytes_)).decode(
             "utf-8", "replace"

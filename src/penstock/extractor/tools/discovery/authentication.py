@@ -37,13 +37,17 @@ class Credentials(msgspec.Struct, frozen=True):
 
 def take_credentials(headers: Values, params: Values, method: str) -> Credentials:
     """`params` are those of the job: the query of a GET, the body of a POST."""
-    taken = _Taken(is_get=method == "GET")
-    kept = {name: value for name, value in params.items() if not taken.param(name, value)}
+    credentials = _Taken(is_get=method == "GET")
+    others = {name: value for name, value in params.items() if not credentials.param(name, value)}
     for name, value in headers.items():
-        taken.header(name, str(value))
-    query = {"type": "query", "query": taken.query} if taken.query else {}
+        credentials.header(name, str(value))
+    query = {"type": "query", "query": credentials.query} if credentials.query else {}
     return Credentials(
-        taken.authentication or query, taken.headers, taken.attributes, {**kept, **taken.body}, tuple(taken.evidence)
+        credentials.authentication or query,
+        credentials.headers,
+        credentials.attributes,
+        {**others, **credentials.body},
+        tuple(credentials.evidence),
     )
 
 
@@ -58,11 +62,11 @@ class _Taken:
         self.evidence: list[str] = []
 
     def param(self, name: str, value: Any) -> bool:
-        """Whether the parameter is a secret."""
+        """Returns whether the parameter is a secret."""
         if not _SECRET(name) or not isinstance(value, str) or not value:
             return False
-        place = self.query if self._is_get else self.body
-        place[name] = self._secret(name, value, f"the parameter `{name}`")
+        target = self.query if self._is_get else self.body
+        target[name] = self._secret(name, value, f"the parameter `{name}`")
         return True
 
     def header(self, name: str, value: str) -> None:
@@ -86,7 +90,7 @@ class _Taken:
             self._token(value)
 
     def _pair(self, user: str, password: str) -> Values:
-        """User and password with a colon between them. A user without a password is a token."""
+        """Returns user and password with a colon between them. A user without a password is a token."""
         if password:
             return _call("concat", f"{user}:", self._secret("password", password, "the password"))
         return _call("concat", self._secret("token", user, "the user name, a token because no password follows,"), ":")
@@ -97,7 +101,7 @@ class _Taken:
         self.headers["Authorization"] = _call("concat", f"{scheme[1]} ", token) if scheme else token
 
     def _secret(self, name: str, value: str, what: str) -> Values:
-        """A reference to the secret, under a new key."""
+        """Returns a reference to the secret, under a new key."""
         key = "#" + re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
         while key in self.attributes:
             key += "_2"
@@ -111,7 +115,7 @@ def _call(function: str, *args: Any) -> Values:
 
 
 def _login(header: str) -> tuple[str, str] | None:
-    """User and password of a Basic header."""
+    """Returns user and password of a Basic header."""
     scheme, _space, encoded = header.partition(" ")
     if scheme.lower() != "basic":
         return None

@@ -21,7 +21,7 @@ class Budget:
 
     @property
     def remaining(self) -> int:
-        """Without those reserved for the proof."""
+        """Returns how many requests are left, without those reserved for the proof."""
         return max(self._most - self._reserved - self.used, 0)
 
     def release(self) -> None:

@@ -44,7 +44,7 @@ def identities(records: list[Any], key: str) -> list[str]:
 
 
 def _are_alike(one: Any, other: Any) -> bool:
-    """Whether two records share half of their keys."""
+    """Returns whether two records share half of their keys."""
     if not isinstance(one, dict) or not isinstance(other, dict):
         return isinstance(one, dict) == isinstance(other, dict)
     keys, others = set(cast(dict[str, Any], one)), set(cast(dict[str, Any], other))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, cast
 
 from penstock.extractor.base.path import look_up
-from penstock.extractor.responses.envelope.fields import shown
+from penstock.extractor.responses.response_meta.fields import render_value
 from penstock.extractor.tools.discovery.authentication import Credentials
 from penstock.extractor.tools.discovery.changes import Filter
-from penstock.extractor.tools.discovery.findings import Finding
+from penstock.extractor.tools.discovery.draft import Finding
 from penstock.extractor.tools.discovery.pagination import Clues, Outcome, looks_full
 from penstock.extractor.tools.discovery.proof import Proof
 from penstock.extractor.tools.discovery.target import Target
@@ -17,35 +17,36 @@ MAX_REJECTED = 4
 
 
 def nested_arrays(records: list[Any]) -> list[str]:
-    """The paths of arrays of the records, in the order in which they are seen."""
-    found: dict[str, None] = {}
+    """Returns the paths of arrays of the records, in the order in which they are seen."""
+    paths: dict[str, None] = {}
     for record in records:
-        _collect(record, "", found)
-    return list(found)
+        _collect(record, "", paths)
+    return list(paths)
 
 
-def _collect(value: Any, path: str, found: dict[str, None]) -> None:
+def _collect(value: Any, path: str, paths: dict[str, None]) -> None:
     if not isinstance(value, dict):
         return
     for key, member in cast(dict[str, Any], value).items():
         below = f"{path}.{key}" if path else key
         if isinstance(member, list) and member:
-            found[below] = None
+            paths[below] = None
         else:
-            _collect(member, below, found)
+            _collect(member, below, paths)
 
 
 def describe_first(clues: Clues, credentials: Credentials, target: Target) -> list[Finding]:
     records = clues.records
     others = f" Other arrays: {', '.join(records.others)}." if records.others else ""
     evidence = f"{clues.first.message.method} {clues.first.message.url} holds {clues.size} of them.{others}"
-    found = [Finding("records", records.place, evidence, is_proven=clues.size > 0)]
+    findings = [Finding("records", records.place, evidence, is_proven=clues.size > 0)]
     if credentials.evidence:
-        found.append(Finding("authentication", "as in the request", f"{_sentence('; '.join(credentials.evidence))}."))
+        evidence = f"{_sentence('; '.join(credentials.evidence))}."
+        findings.append(Finding("authentication", "as in the request", evidence))
     elif target.needs:
         needs = f"The description asks for {', '.join(target.needs)}; the API responded without it."
-        found.append(Finding("authentication", "none", needs, is_proven=False))
-    return found
+        findings.append(Finding("authentication", "none", needs, is_proven=False))
+    return findings
 
 
 def describe_pagination(clues: Clues, outcome: Outcome | None, settings: dict[str, Any]) -> list[Finding]:
@@ -58,7 +59,7 @@ def describe_pagination(clues: Clues, outcome: Outcome | None, settings: dict[st
     why = _sentence(f"{tried}." if tried else "nothing in the response suggests another page.")
     spent = " No requests were left to try more; give more with --requests." if outcome.is_spent else ""
     if clues.signs.says_more(clues.size):
-        sign = clues.signs.flag and f"`{'.'.join(clues.signs.flag.path)}` is {shown(clues.signs.flag.value)}"
+        sign = clues.signs.flag and f"`{'.'.join(clues.signs.flag.path)}` is {render_value(clues.signs.flag.value)}"
         more = sign or f"`{clues.signs.total_name}` is {clues.signs.total}"
         missing = f"There are more pages ({more}), but how to ask for them was not found: look up the parameter. {why}"
         return [Finding("pagination", "missing", missing + spent, is_proven=False)]
@@ -73,34 +74,37 @@ def _single_page(clues: Clues) -> Finding:
             "pagination", "unknown", "The first page holds no records, so it shows nothing.", is_proven=False
         )
     if flag is not None:
-        return Finding("pagination", "one page", f"`{'.'.join(flag.path)}` is {shown(flag.value)} on the first page.")
+        return Finding(
+            "pagination", "one page", f"`{'.'.join(flag.path)}` is {render_value(flag.value)} on the first page."
+        )
     return Finding("pagination", "one page", f"`{clues.signs.total_name}` is {total}, and so many records are on it.")
 
 
 def describe_fields(seen: list[Any], key: str) -> list[Finding]:
-    found: list[Finding] = []
+    findings: list[Finding] = []
     if key:
-        evidence = f"{len(seen)} records have {len(seen)} different values, such as {shown(look_up(key, seen[0]))}."
-        found.append(Finding("primary key", f"probably `{key}`", evidence))
+        evidence = (
+            f"{len(seen)} records have {len(seen)} different values, such as {render_value(look_up(key, seen[0]))}."
+        )
+        findings.append(Finding("primary key", f"probably `{key}`", evidence))
     elif seen:
         evidence = f"No field with the name of an id is unique in {len(seen)} records."
-        found.append(Finding("primary key", "none found", evidence, is_proven=False))
+        findings.append(Finding("primary key", "none found", evidence, is_proven=False))
     if arrays := nested_arrays(seen):
-        found.append(
-            Finding("nested arrays", ", ".join(f"`{path}`" for path in arrays), "Each becomes a table of its own.")
+        findings.append(
+            Finding("nested arrays", ", ".join(f"`{path}`" for path in arrays), "Each becomes a separate table.")
         )
-    return found
+    return findings
 
 
 def describe_changes(updated: str, value: Any, changes: Filter | None) -> Finding:
-    """Not applied: a run that reads only changes needs a table with a primary key."""
+    """Describes the changes, which are not applied: a run that reads only changes needs a table with a primary key."""
     subject = "incremental loading"
     if changes is None:
-        evidence = (
-            f"It holds {shown(value)}; no parameter that selects by it was found, so every run reads all records."
-        )
+        rendered = render_value(value)
+        evidence = f"It holds {rendered}; no parameter that selects by it was found, so every run reads all records."
         return Finding(subject, f"`{updated}` is the time of the last change", evidence)
-    setting = f"`params.{changes.param}` set to {shown(changes.setting)}, `incrementalOutput` and a primary key"
+    setting = f"`params.{changes.param}` set to {render_value(changes.setting)}, `incrementalOutput` and a primary key"
     evidence = f"{changes.evidence}. To read only what is new: {setting}."
     return Finding(subject, f"possible by `{updated}` with the parameter `{changes.param}`", evidence)
 
@@ -111,16 +115,16 @@ def describe_proof(proof: Proof, total: int | None) -> list[Finding]:
     is_whole = proof.is_whole or proof.records == total
     read = f"read all {proof.records} records" if is_whole else f"read {proof.records} records of {proof.pages} pages"
     stated = f"; the API states a total of {total}" if total is not None else ""
-    found = [Finding("run", read, f"The configuration was run with the extractor{stated}.")]
-    return [*found, *(Finding("warning", "of the run", warning, is_proven=False) for warning in proof.warnings)]
+    findings = [Finding("run", read, f"The configuration was run with the extractor{stated}.")]
+    return [*findings, *(Finding("warning", "of the run", warning, is_proven=False) for warning in proof.warnings)]
 
 
 def _settings(settings: dict[str, Any]) -> str:
     method, *others = settings.items()
-    details = ", ".join(f"{name} {shown(value)}" for name, value in others)
+    details = ", ".join(f"{name} {render_value(value)}" for name, value in others)
     return f"{method[1]} ({details})" if details else str(method[1])
 
 
 def _sentence(text: str) -> str:
-    """With a capital letter, unless it starts with a name in backticks."""
+    """Returns the text with a capital letter, unless it starts with a name in backticks."""
     return text[:1].upper() + text[1:]

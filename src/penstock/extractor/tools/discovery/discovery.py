@@ -11,14 +11,14 @@ import msgspec
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.log import Log
 from penstock.extractor.base.path import look_up
-from penstock.extractor.requests.sending.gate import open_gate
-from penstock.extractor.responses.envelope.fields import fields, spell
-from penstock.extractor.responses.envelope.signs import read_signs
+from penstock.extractor.requests.sending.tunnel import open_gate
+from penstock.extractor.responses.response_meta.fields import fields, spell
+from penstock.extractor.responses.response_meta.signs import read_signs
 from penstock.extractor.tools.curl.command import Command
 from penstock.extractor.tools.curl.job import job_of_command
 from penstock.extractor.tools.discovery.authentication import Credentials, take_credentials
 from penstock.extractor.tools.discovery.budget import DEFAULT_REQUESTS, Budget, BudgetSpent, CountingGate
-from penstock.extractor.tools.discovery.changes import find_filter
+from penstock.extractor.tools.discovery.changes import find_filter, find_updated
 from penstock.extractor.tools.discovery.conclusions import (
     describe_changes,
     describe_fields,
@@ -26,10 +26,8 @@ from penstock.extractor.tools.discovery.conclusions import (
     describe_pagination,
     describe_proof,
 )
-from penstock.extractor.tools.discovery.draft import Draft
+from penstock.extractor.tools.discovery.draft import Draft, Finding
 from penstock.extractor.tools.discovery.ending import check_ending
-from penstock.extractor.tools.discovery.findings import Finding
-from penstock.extractor.tools.discovery.incremental import find_updated
 from penstock.extractor.tools.discovery.keys import find_key
 from penstock.extractor.tools.discovery.page_size import enlarge
 from penstock.extractor.tools.discovery.pagination import Clues, find_pagination, is_single_page
@@ -111,14 +109,14 @@ class _Procedure:
     def _clues(self, first: Sample, records: Records) -> Clues:
         name = table_name(records, _segment(self._target.command))
         self._draft = self._draft.with_job(dataType=name, dataField=records.setting)
-        known = list(fields(first.document, records.path))
+        all_fields = list(fields(first.document, records.path))
         first = msgspec.structs.replace(first, records=records.items)
-        signs = read_signs(known, first.response.headers, len(records.items))
+        signs = read_signs(all_fields, first.response.headers, len(records.items))
         key = find_key(records.items, name)
-        return Clues(self._draft, first, records, known, signs, key, self._target.declared)
+        return Clues(self._draft, first, records, all_fields, signs, key, self._target.declared)
 
     async def _paginate(self, clues: Clues) -> list[Any]:
-        """The records that were seen."""
+        """Returns the records that were seen."""
         seen = list(clues.records.items)
         if clues.size == 0 or is_single_page(clues):
             self._findings += describe_pagination(clues, None, {})
@@ -133,17 +131,17 @@ class _Procedure:
         return seen
 
     async def _refine(self, clues: Clues) -> list[Finding]:
-        found: list[Finding] = []
+        findings: list[Finding] = []
         enlarged = await enlarge(self._draft, clues, self._probe)
         if enlarged is not None:
             self._draft = enlarged.draft
-            found.append(Finding("page size", str(len(enlarged.pages[0].records)), f"{enlarged.evidence}."))
+            findings.append(Finding("page size", str(len(enlarged.pages[0].records)), f"{enlarged.evidence}."))
         ending = await check_ending(self._draft, clues, self._probe)
         self._draft = ending.draft
         text, delimiter = spell(clues.signs.total_path)
         if text and delimiter == "." and (clues.signs.total or 0) > clues.size:
             self._draft = self._draft.with_job(expectedCount=text)
-        return [*found, *ending.findings]
+        return [*findings, *ending.findings]
 
 
 def start(command: Command) -> tuple[Draft, Credentials]:
@@ -153,10 +151,10 @@ def start(command: Command) -> tuple[Draft, Credentials]:
     job = job_of_command(command, base)
     params = cast(dict[str, Any], job["params"]) if isinstance(job["params"], dict) else {}
     credentials = take_credentials(cast(dict[str, Any], job["headers"]), params, str(job["method"]))
-    kept = {"method": job["method"]} if job["method"] != "GET" else {}
+    method_setting = {"method": job["method"]} if job["method"] != "GET" else {}
     draft = Draft(
         base,
-        {"endpoint": job["endpoint"], **kept, "params": credentials.params, "dataType": job["dataType"]},
+        {"endpoint": job["endpoint"], **method_setting, "params": credentials.params, "dataType": job["dataType"]},
         credentials.authentication,
         credentials.headers,
         credentials.attributes,

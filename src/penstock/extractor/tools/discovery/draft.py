@@ -1,10 +1,17 @@
-"""The configuration while it is being made; each part is added when it is known."""
+"""The configuration while it is being built; each part is added when it is known, with a finding: the choice, and the
+evidence for it."""
 
 from __future__ import annotations
 
+import re
 from typing import Any, cast
 
 import msgspec
+
+from penstock.foundation.redaction import Redactor
+
+_LONG = re.compile(r"(\S{97})\S{4,}")
+"""A word of more than 100 characters."""
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -30,9 +37,24 @@ class Draft(msgspec.Struct, frozen=True):
         return cast(dict[str, Any], self.job.get("params") or {})
 
     def document(self) -> dict[str, Any]:
-        """As `penstock extract` and a configuration in a stack take it."""
+        """Returns the document as `penstock extract` and a configuration in a stack take it."""
         http = {"http": {"headers": self.headers}} if self.headers else {}
         optional = {"authentication": self.authentication, "pagination": self.pagination}
         api = {"baseUrl": self.base_url, **{key: value for key, value in optional.items() if value}, **http}
         job = {key: value for key, value in self.job.items() if value not in ({}, [], "")}
         return {"parameters": {"api": api, "config": {**self.attributes, "jobs": [job]}}}
+
+
+class Finding(msgspec.Struct, frozen=True, rename="camel"):
+    subject: str
+    """Such as `records` or `pagination`."""
+    choice: str
+    evidence: str
+    """What was seen: a field, its value, the request."""
+    is_proven: bool = True
+
+    def cleaned(self, redactor: Redactor) -> Finding:
+        """Returns the finding without secrets, and with long values cut afterwards, because a part of a secret would
+        not be recognized."""
+        evidence = _LONG.sub(r"\1...", redactor.clean(self.evidence))
+        return Finding(self.subject, redactor.clean(self.choice), evidence, self.is_proven)

@@ -7,11 +7,10 @@ from typing import Any
 import msgspec
 
 from penstock.extractor.base.errors import UserError
-from penstock.extractor.responses.envelope.fields import spell
+from penstock.extractor.responses.response_meta.fields import spell
 from penstock.extractor.tools.discovery.budget import BudgetSpent
 from penstock.extractor.tools.discovery.comparison import identities
-from penstock.extractor.tools.discovery.draft import Draft
-from penstock.extractor.tools.discovery.findings import Finding
+from penstock.extractor.tools.discovery.draft import Draft, Finding
 from penstock.extractor.tools.discovery.pagination.candidate import Clues
 from penstock.extractor.tools.discovery.probe import Probe
 
@@ -25,7 +24,7 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 async def check_ending(draft: Draft, clues: Clues, probe: Probe) -> Ending:
-    """The draft, with a stop at the total if the API fails after its last page."""
+    """Returns the draft, with a stop at the total if the API fails after its last page."""
     if draft.pagination["method"] not in ("offset", "pagenum"):
         return Ending(draft, [])
     try:
@@ -78,7 +77,7 @@ def _beyond(draft: Draft, clues: Clues) -> Draft:
 
 
 def _stopped(draft: Draft, clues: Clues, evidence: str) -> Ending:
-    """A stop that needs no request beyond the last page."""
+    """Returns a stop that needs no request beyond the last page."""
     if "nextPageFlag" in draft.pagination:
         return Ending(draft, [Finding("last page", "ends when the flag says so", evidence)])
     if clues.signs.total_path and spell(clues.signs.total_path)[1] == ".":

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from penstock.extractor.tools.discovery.discovery import Discovery
-from penstock.extractor.tools.discovery.findings import Finding
+from penstock.extractor.tools.discovery.draft import Finding
 from penstock.extractor.tools.discovery.proof import Table
 
 NARROW, MAX_COLUMNS = 24, 6
 
 
-def explain(found: Discovery) -> Iterator[str]:
-    yield from _list([finding for finding in found.findings if finding.is_proven], "")
-    unproven = [finding for finding in found.findings if not finding.is_proven]
+def explain(discovery: Discovery) -> Iterator[str]:
+    yield from _list([finding for finding in discovery.findings if finding.is_proven], "")
+    unproven = [finding for finding in discovery.findings if not finding.is_proven]
     if unproven:
         yield ""
         yield from _list(unproven, "Not proven:")
-    for table in found.proof.tables:
+    for table in discovery.proof.tables:
         yield ""
         yield from _table(table)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from penstock.extractor.base.path import look_up
-from penstock.extractor.responses.envelope.fields import normal
+from penstock.extractor.responses.response_meta.fields import normal
 
 NAMES = (
     "id",
@@ -29,7 +29,7 @@ INNER = ("node", "attributes", "fields", "properties", "resource", "item")
 
 
 def find_key(records: list[Any], table: str) -> str:
-    """The path of the key in each record; empty if there is none."""
+    """Returns the path of the key in each record; empty if there is none."""
     candidates = sorted(_candidates(records[0]), key=lambda path: _rank(path, table)) if records else []
     fitting = (path for path in candidates if _rank(path, table)[0] < len(NAMES) + 2 and is_unique(records, path))
     return next(fitting, "")
@@ -55,7 +55,7 @@ def _candidates(record: Any) -> Iterator[str]:
 
 
 def _rank(path: str, table: str) -> tuple[int, int]:
-    """The name of an id, then the table's own id (`InvoiceID`), then another name that ends in `id`."""
+    """Ranks the name of an id first, then the table's own id (`InvoiceID`), then another name that ends in `id`."""
     name, depth = normal(path.rpartition(".")[2]), path.count(".")
     singular = normal(table).removesuffix("s")
     if name == "id" or (name in ("gid", "sid", "uuid") and depth == 0):

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from penstock.extractor.base.errors import UserError
-from penstock.extractor.responses.envelope.fields import normal, spell
+from penstock.extractor.responses.response_meta.fields import normal, spell
 from penstock.extractor.tools.discovery.budget import BudgetSpent
 from penstock.extractor.tools.discovery.comparison import compare, identities
 from penstock.extractor.tools.discovery.draft import Draft
@@ -26,7 +26,7 @@ class Enlarged(msgspec.Struct, frozen=True):
 
 
 async def enlarge(draft: Draft, clues: Clues, probe: Probe) -> Enlarged | None:
-    """A draft with larger pages; None if the size is the user's own, large already, or fixed by the API."""
+    """Returns a draft with larger pages; None if the size is the user's own, large already, or fixed by the API."""
     if clues.size >= WANTED or any(normal(name) in SIZES for name in clues.draft.params):
         return None
     try:
@@ -40,7 +40,7 @@ async def enlarge(draft: Draft, clues: Clues, probe: Probe) -> Enlarged | None:
 
 
 def _names(draft: Draft, clues: Clues) -> list[str]:
-    """Those that were seen, then usual ones; but no guesses in a body."""
+    """Returns names that were seen, then usual ones; but no guesses in a body."""
     seen, pagination = seen_names(clues), draft.pagination
     for table, key in ((OFFSETS, "offsetParam"), (PAGES, "pageParam")):
         if key in pagination:
@@ -70,7 +70,8 @@ async def _try(draft: Draft, clues: Clues, probe: Probe, name: str) -> Enlarged 
 
 
 def _resized(draft: Draft, clues: Clues, name: str, size: int) -> Draft:
-    """With the size in the pagination where the method has one, otherwise in the parameters of the job."""
+    """Returns the draft with the size in the pagination where the method has one, otherwise in the parameters of the
+    job."""
     settings = draft.pagination
     if settings["method"] in ("offset", "pagenum"):
         return draft.with_pagination({**settings, "limit": size, "limitParam": name})

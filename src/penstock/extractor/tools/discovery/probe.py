@@ -13,14 +13,13 @@ from penstock.extractor.base.decode import NotJson, decode
 from penstock.extractor.base.functions import evaluate, flat
 from penstock.extractor.base.http import FAILED, Message, Request
 from penstock.extractor.base.log import Log
-from penstock.extractor.base.received import start_of
+from penstock.extractor.base.received import excerpt
 from penstock.extractor.config.effective import Config, read_configs
 from penstock.extractor.records.find import DataField, find_records
 from penstock.extractor.records.page import Page
-from penstock.extractor.requests.client import Client
+from penstock.extractor.requests.client import Client, with_short_waits
 from penstock.extractor.requests.pagination.method import Step, Stop
 from penstock.extractor.requests.sending.rate import RateLimiter
-from penstock.extractor.requests.short_waits import with_short_waits
 from penstock.extractor.tools.discovery.budget import CountingGate
 from penstock.extractor.tools.discovery.draft import Draft
 from penstock.foundation import clock
@@ -44,7 +43,7 @@ class Sample(msgspec.Struct, frozen=True):
 
     @property
     def address(self) -> str:
-        """Without the host, which is the same for all."""
+        """Returns the address without the host, which is the same for all."""
         return _address(self.message)
 
 
@@ -89,7 +88,7 @@ class Probe:
         body = readable_body(response)
         address = _address(message)
         if response.status >= FAILED:
-            start = start_of(body, self._log.redactor)
+            start = excerpt(body, self._log.redactor)
             return Sample(message, response, body, None, [], f"{address} returned status {response.status}: {start}")
         try:
             document = decode(body).document

@@ -34,7 +34,7 @@ class Table(msgspec.Struct, frozen=True, rename="camel"):
 class Proof(msgspec.Struct, frozen=True):
     tables: list[Table]
     is_whole: bool
-    """Whether the run ended by itself, before it reached its limit of pages."""
+    """Whether the run ended before it reached its limit of pages."""
     records: int = 0
     pages: int = 0
     problem: str = ""
@@ -78,13 +78,13 @@ async def try_run(
             return Proof([], is_whole=False, problem=log.redactor.clean(str(error)))
         done = msgspec.json.decode((out / "report.json").read_bytes())["jobs"][0]
         tables = [_read_table(path, log.redactor, rows) for path in sorted((out / "tables").iterdir())]
-    found = [table for table in tables if table is not None]
+    written = [table for table in tables if table is not None]
     warnings = tuple(dict.fromkeys(log.warnings))
-    return Proof(found, not log.is_stopped, done["items"], done["pages"], warnings=warnings)
+    return Proof(written, not log.is_stopped, done["items"], done["pages"], warnings=warnings)
 
 
 def _bounded(document: dict[str, Any], pages: int) -> dict[str, Any]:
-    """Without the check of the total, which a part of the pages cannot reach."""
+    """Returns the job without the check of the total, which a part of the pages cannot reach."""
     parameters = as_map(document.get("parameters"))
     api, config = as_map(parameters.get("api")), as_map(parameters.get("config"))
     jobs = [_unchecked(job) for job in as_map(config.get("jobs")).values()]
@@ -96,15 +96,15 @@ def _unchecked(job: Any) -> Any:
     if not isinstance(job, dict):
         return job  # reading the configuration reports the error
     values = cast(dict[str, Any], job)
-    kept = {key: value for key, value in values.items() if key != "expectedCount"}
+    others = {key: value for key, value in values.items() if key != "expectedCount"}
     children = [_unchecked(child) for child in as_map(values.get("children")).values()]
-    return {**kept, "children": children} if children else kept
+    return {**others, "children": children} if children else others
 
 
 def _stopped(pagination: Any, pages: int) -> dict[str, Any]:
-    """Several paginations stop each by itself."""
+    """Stops each of several paginations separately."""
     values = as_map(pagination)
-    scrollers = {name: _stopped(each, pages) for name, each in as_map(values.get("scrollers")).items()}
+    scrollers = {name: _stopped(scroller, pages) for name, scroller in as_map(values.get("scrollers")).items()}
     return {**values, "forceStop": {"pages": pages}, **({"scrollers": scrollers} if scrollers else {})}
 
 

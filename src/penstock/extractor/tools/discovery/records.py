@@ -7,11 +7,13 @@ from typing import Any, cast
 
 import msgspec
 
-from penstock.extractor.responses.envelope.fields import Path, normal, spell
+from penstock.extractor.responses.response_meta.fields import Path, normal, spell
 
 FIRST = ("data", "items", "results", "records", "value", "nodes", "edges", "resources", "list", "rows", "entries")
 RECORD_NAMES = frozenset((*FIRST, "objects", "hits", "elements", "content", "values", "result", "response", "body"))
-BESIDE = frozenset({"included", "errors", "warnings", "links", "fields", "columns", "schemas", "messages", "expands"})
+SECONDARY_NAMES = frozenset(
+    {"included", "errors", "warnings", "links", "fields", "columns", "schemas", "messages", "expands"}
+)
 """Arrays that accompany the records."""
 VERBS = frozenset({"search", "query", "list", "find", "graphql", "filter", "all", "json", "latest"})
 DEEPEST = 5
@@ -28,7 +30,7 @@ class Records(msgspec.Struct, frozen=True):
 
     @property
     def setting(self) -> Any:
-        """`dataField` of a job; `.` if the response is the array."""
+        """Returns `dataField` of a job; `.` if the response is the array."""
         text, delimiter = spell(self.path)
         return (text or ".") if delimiter == "." else {"path": text, "delimiter": delimiter}
 
@@ -48,7 +50,7 @@ def find(document: Any, segment: str) -> Records | None:
 
 
 def table_name(records: Records, segment: str) -> str:
-    """The name of the array, or the last segment of the URL where the array has only a usual one."""
+    """Returns the name of the array, or the last segment of the URL where the array has only a usual one."""
     named = [key for key in reversed(records.path) if normal(key) not in RECORD_NAMES]
     stem = _stem(segment)
     if named:
@@ -80,16 +82,16 @@ def _arrays(value: Any, path: Path = (), *, has_paging: bool = False) -> list[_A
         return []
     members = cast(dict[str, Any], value)
     is_paged = any(_PAGING(normal(key)) for key, member in members.items() if not isinstance(member, list))
-    return [found for key, member in members.items() for found in _arrays(member, (*path, key), has_paging=is_paged)]
+    return [array for key, member in members.items() for array in _arrays(member, (*path, key), has_paging=is_paged)]
 
 
 def _score(array: _Array, segment: str) -> tuple[bool | int, ...]:
-    """Objects before values, the name in the URL, fields of pagination beside it, usual names, many items; then the
+    """Objects before values, the name in the URL, fields of pagination next to it, usual names, many items; then the
     shallow before the deep."""
     names = [normal(key) for key in array.path]
     last = names[-1] if names else ""
     has_objects = any(isinstance(item, dict) for item in array.items)
     rank = len(FIRST) - FIRST.index(last) if last in FIRST else 0
-    is_named, is_beside = not names or last == segment, bool(BESIDE & set(names))
-    signs = (has_objects, not is_beside, is_named, array.has_paging, last in RECORD_NAMES)
+    is_named, is_secondary = not names or last == segment, bool(SECONDARY_NAMES & set(names))
+    signs = (has_objects, not is_secondary, is_named, array.has_paging, last in RECORD_NAMES)
     return *signs, rank, len(array.items), -len(names)

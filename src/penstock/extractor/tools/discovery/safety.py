@@ -10,7 +10,7 @@ from penstock.extractor.base.decode import NotJson, decode
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.json_text import json_text
 from penstock.extractor.config.jobs import Job
-from penstock.extractor.requests.sending.message import Builder, method_of, over_defaults
+from penstock.extractor.requests.sending.message import Builder, over_defaults, read_method
 from penstock.extractor.tools.curl.command import Command
 
 _READS = re.compile(
@@ -34,7 +34,7 @@ def check_reads(command: Command, *, is_post_allowed: bool = False) -> None:
 def check_job_reads(job: Job, builder: Builder, *, is_post_allowed: bool = False) -> None:
     """Raises UserError for a job whose requests may change data."""
     request = over_defaults(builder.defaults, job.request(job.params, job.endpoint))
-    method = "GET" if method_of(request) == "GET" else "POST"
+    method = "GET" if read_method(request) == "GET" else "POST"
     _check("job", method, job.endpoint, json_text(request.params), is_post_allowed=is_post_allowed)
 
 
@@ -56,18 +56,19 @@ def _check(what: str, method: str, path: str, data: str | None, *, is_post_allow
 
 
 def _graphql(data: str | None, *, is_graphql: bool) -> list[str]:
-    """The documents of a GraphQL request, or of several in one. `is_graphql`: the address takes nothing else."""
+    """Returns the documents of a GraphQL request, or of several in one. `is_graphql`: the address takes nothing
+    else."""
     try:
         body: Any = decode((data or "").encode("utf-8", "replace")).document
     except NotJson:  # the document itself, or a form
         return [unquote_plus(data or "")] if is_graphql else []
     requests = cast(list[Any], body) if isinstance(body, list) else [body]
-    found = [cast(dict[str, Any], each).get("query") for each in requests if isinstance(each, dict)]
-    return [query for query in found if isinstance(query, str) and "{" in query]
+    queries = [cast(dict[str, Any], request).get("query") for request in requests if isinstance(request, dict)]
+    return [query for query in queries if isinstance(query, str) and "{" in query]
 
 
 def _may_change(document: str) -> bool:
-    """Whether one of its operations is no query. A document may have several, and fragments before them."""
+    """Returns whether one of its operations is no query. A document may have several, and fragments before them."""
     depth = 0
     for token in _GRAPHQL.finditer(document):
         depth += bool(token["opens"]) - bool(token["closes"])

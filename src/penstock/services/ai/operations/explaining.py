@@ -47,7 +47,7 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
 def read_ended(tx: Transaction, caller: Caller, job_id: str) -> Ended:
     """Raises for a job that is not there, or that the caller may not see."""
     report = queue.get_report(tx, caller, job_id)
-    events = storage.list_run_events(tx, caller, report.run_id, EVENTS)
+    events = storage.list_run_events(tx, caller, queue.list_runs(tx, caller.project_id, job_id), EVENTS)
     return Ended(report=report, events=events, snapshot=_find_snapshot(tx, caller, report))
 
 

@@ -21,6 +21,7 @@ from penstock.services.developer.models.people import (
 from penstock.services.developer.operations.accounts import check_member, record
 from penstock.services.developer.operations.apps import get_vendor
 from penstock.services.developer.store import members, people
+from penstock.services.login import interface as login
 from penstock.services.management import interface as management
 from penstock.services.management.interface import User
 
@@ -35,7 +36,7 @@ def invite(stack: Stack, by: Account, visitor: Identity, vendor_id: str, email: 
     address = management.check_email(email)
     if not stack.settings.smtp_host:
         raise NoMail(vendor.id)
-    management.begin_invitation(stack, visitor, address)
+    login.begin_invitation(stack, visitor, address)
     code, now = ids.new_secret(), clock.now()
     row = InvitationRow(
         vendor_id=vendor.id,
@@ -78,10 +79,10 @@ def accept(
         user = management.find_user_by_email(tx, row.email)
     if not user and not acceptance.password:
         raise NameNeeded
-    hashed = "" if user else management.hash_new_password(acceptance.password, row.email)
+    hashed = "" if user else login.hash_new_password(acceptance.password, row.email)
     with stack.database.writing(0) as tx:
         find_valid(tx, vendor_id, email, code)
-        user = user or management.create_user(tx, visitor, row.email, acceptance.name, hashed)
+        user = user or login.create_user(tx, visitor, row.email, acceptance.name, hashed)
         if not user:
             raise InvitationNotFound
         people.remove_invitation(tx, row.vendor_id, row.email)

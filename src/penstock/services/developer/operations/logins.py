@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 
 from penstock.foundation import clock, ids
-from penstock.foundation.callers import CALLERS, Right, SignedIn
+from penstock.foundation.callers import CALLERS, ServiceRight, SignedIn
 from penstock.foundation.database import Transaction
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
@@ -23,9 +23,11 @@ from penstock.services.developer.operations.accounts import record
 from penstock.services.developer.operations.signed_in import find_account_of, to_account
 from penstock.services.developer.operations.tokens import Claims, read_token, sign_token
 from penstock.services.developer.store import accounts
-from penstock.services.management import interface as management
+from penstock.services.login.interface import end_sign_in, identify_person
 from penstock.web.auth.developer_token import DEVELOPER_TOKEN
 from penstock.web.auth.storage_token import PERSONAL
+
+MANAGE_APPS = ServiceRight("MANAGE_APPS", "an administrator of the developer portal")
 
 
 def create_login(tx: Transaction, cipher: Cipher, account: Account, sign_in_id: int | None = None) -> Token:
@@ -60,7 +62,7 @@ def end_login(tx: Transaction, login_id: int) -> None:
     ids.count_change(tx, CALLERS)
     login = accounts.find_login(tx, login_id)
     if login and login.sign_in_id is not None:
-        management.end_sign_in(tx, login.sign_in_id)
+        end_sign_in(tx, login.sign_in_id)
     accounts.remove_login(tx, login_id)
 
 
@@ -77,7 +79,7 @@ def authenticate_refresh(stack: Stack, text: str) -> SignedIn:
 
 def _find_person(stack: Stack, text: str) -> SignedIn:
     with stack.database.reading() as tx:
-        person = management.identify_person(stack, tx, text)
+        person = identify_person(stack, tx, text)
         if person.project_ids or person.only_reads:
             raise LimitedToken
         account = to_account(tx, person.user)
@@ -99,7 +101,7 @@ def _to_caller(account: Account, token_id: int, expires: datetime | None) -> Sig
         description=account.username,
         expires=expires,
         subject=account.username,
-        rights=frozenset({Right.MANAGE_APPS} if account.is_admin else ()),
+        rights=frozenset({MANAGE_APPS} if account.is_admin else ()),
         user_id=account.user_id,
     )
 

@@ -15,7 +15,7 @@ from penstock.components.manifest import BadManifest, Manifest, read_manifest
 from penstock.foundation import clock, ids
 from penstock.foundation.blobs import BlobFolder, Incoming, noticing_a_full_disk
 from penstock.foundation.database import Database, Transaction
-from penstock.foundation.removal import remove_tree
+from penstock.foundation.files.removal import remove_tree
 from penstock.foundation.stack import Stack
 from penstock.services.developer.errors import TagTaken, WrongArchive
 from penstock.services.developer.models.accounts import Account

@@ -7,6 +7,7 @@ from penstock.foundation.database import Transaction
 from penstock.services.developer.models.accounts import Account, LoginRow
 from penstock.services.developer.operations.accounts import find_account
 from penstock.services.developer.store import members
+from penstock.services.login.interface import find_user_of
 from penstock.services.management import interface as management
 from penstock.services.management.interface import User
 
@@ -15,7 +16,7 @@ def find_account_of(tx: Transaction, login: LoginRow) -> Account | None:
     """None if the account was removed, or the sign-in of the user has ended."""
     if login.sign_in_id is None:
         return find_account(tx, login.username)
-    user = management.find_user_of(tx, login.sign_in_id)
+    user = find_user_of(tx, login.sign_in_id)
     return to_account(tx, user) if user else None
 
 

@@ -33,6 +33,7 @@ from penstock.services.developer.models.people import (
 )
 from penstock.services.developer.operations.accounts import record
 from penstock.services.developer.store import people
+from penstock.services.login import interface as login
 from penstock.services.management import interface as management
 
 log = Log("developer")
@@ -46,8 +47,8 @@ MAX_SIGN_UPS = 1_000
 def sign_up(stack: Stack, visitor: Identity, request: SignUp) -> SignedUp:
     address = management.check_email(request.email)
     check_open(stack.settings, address)
-    management.begin_reset(stack, visitor, f"sign-up {address}")
-    hashed, code = management.hash_new_password(request.password, address), ids.new_secret()
+    login.begin_reset(stack, visitor, f"sign-up {address}")
+    hashed, code = login.hash_new_password(request.password, address), ids.new_secret()
     lifetime = LIFETIME if stack.settings.smtp_host else UNCONFIRMED_LIFETIME
     row = SignUpRow(
         email=address,
@@ -79,7 +80,7 @@ def check_open(settings: Settings, address: str) -> None:
 def send_again(stack: Stack, visitor: Identity, email: str) -> None:
     """A new link, if the address has signed up; the older one stops working."""
     address = management.check_email(email)
-    management.begin_reset(stack, visitor, f"sign-up {address}")
+    login.begin_reset(stack, visitor, f"sign-up {address}")
     code = ids.new_secret()
     with stack.database.writing(0) as tx:
         row = people.find_sign_up(tx, address)
@@ -109,7 +110,7 @@ def find_valid(tx: Transaction, email: str, code: str) -> SignUpRow:
 def confirm(tx: Transaction, visitor: Identity, row: SignUpRow) -> None:
     """The sign-up becomes a user."""
     people.remove_sign_up(tx, row.email)
-    if not management.create_user(tx, visitor, row.email, row.name, row.password_hash):
+    if not login.create_user(tx, visitor, row.email, row.name, row.password_hash):
         raise NotConfirmed
 
 

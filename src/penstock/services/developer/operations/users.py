@@ -20,8 +20,10 @@ from penstock.services.developer.operations.logins import create_login
 from penstock.services.developer.operations.signed_in import to_account
 from penstock.services.developer.store import members
 from penstock.services.developer.store.people import remove_join_request
+from penstock.services.login import interface as login
+from penstock.services.login.interface import MfaRequired
 from penstock.services.management import interface as management
-from penstock.services.management.interface import MfaRequired, User
+from penstock.services.management.interface import User
 
 SIGN_IN = "developer portal"
 
@@ -30,13 +32,13 @@ def log_in(stack: Stack, visitor: Identity, given: Credentials) -> Token | CodeR
     """With a password or, for the second step, with a code. Failed attempts are counted with those of Management."""
     finish = partial(_create_login, stack)
     if given.session:
-        return management.sign_in_with_code(stack, visitor, given.session, given.code, finish)
-    outcome = management.sign_in(stack, visitor, given.email, given.password, finish)
+        return login.sign_in_with_code(stack, visitor, given.session, given.code, finish)
+    outcome = login.sign_in(stack, visitor, given.email, given.password, finish)
     return CodeRequired(outcome.mfa_token) if isinstance(outcome, MfaRequired) else outcome
 
 
 def _create_login(stack: Stack, tx: Transaction, user: User) -> Token:
-    sign_in_id = management.begin_sign_in(tx, user, SIGN_IN)
+    sign_in_id = login.begin_sign_in(tx, user, SIGN_IN)
     return create_login(tx, stack.cipher, to_account(tx, user), sign_in_id)
 
 

@@ -19,7 +19,7 @@ from penstock.services.developer.models.accounts import Account
 from penstock.services.developer.operations.signed_in import find_account_of, to_account
 from penstock.services.developer.operations.tokens import Claims, Use, read_token, sign_token
 from penstock.services.developer.store import accounts
-from penstock.services.management import interface as management
+from penstock.services.login.interface import find_owner
 from penstock.web.auth.basic import basic
 
 USERNAME = "penstock"
@@ -78,7 +78,7 @@ def find_holder(tx: Transaction, claims: Claims) -> Account | None:
     if claims.use == "pull":
         return WORKER
     if claims.is_personal:
-        user = management.find_owner(tx, claims.jti)
+        user = find_owner(tx, claims.jti)
         return to_account(tx, user) if user else None
     login = accounts.find_login(tx, claims.jti)
     return find_account_of(tx, login) if login and login.expires > clock.now() else None

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from penstock.foundation import clock, ids, locks
+from penstock.foundation import clock, ids
 from penstock.foundation.blobs import BlobFolder, noticing_a_full_disk
 from penstock.foundation.database import Transaction
+from penstock.foundation.files import locks
 from penstock.foundation.settings import Settings
 from penstock.services.developer.registry import store
 from penstock.services.developer.registry.errors import (

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import msgspec
 
-from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.stacks import STORAGE
 from penstock.services.developer.errors import AppNotFound
@@ -15,6 +14,7 @@ from penstock.services.developer.models.people import PortalUser
 from penstock.services.developer.models.vendors import PageQuery, Vendor, vendor_view
 from penstock.services.developer.models.views import App
 from penstock.services.developer.operations import administration, approval, apps, signing_up
+from penstock.services.developer.operations.logins import MANAGE_APPS
 from penstock.services.developer.registry.deploying import with_own_image
 from penstock.services.developer.routes.apps import view, views
 from penstock.services.developer.routes.callers import SIGNED_IN, get_account
@@ -48,21 +48,21 @@ class StackView(msgspec.Struct, frozen=True, kw_only=True):
 
 def routes() -> list[Route]:
     return [
-        get("/admin/stacks", list_stacks, needs=Right.MANAGE_APPS, auth=SIGNED_IN),
-        get("/admin/users", list_users, needs=Right.MANAGE_APPS, auth=SIGNED_IN, refuses_query_with=422),
-        get(USER, get_user, needs=Right.MANAGE_APPS, auth=SIGNED_IN),
-        post(f"{USER}/confirm", confirm_user, needs=Right.MANAGE_APPS, auth=SIGNED_IN, status=204),
-        delete(USER, remove_user, needs=Right.MANAGE_APPS, auth=SIGNED_IN, status=204),
-        get("/admin/vendors", list_vendors, needs=Right.MANAGE_APPS, auth=SIGNED_IN, refuses_query_with=422),
-        post(f"{VENDOR}/approve", approve_vendor, needs=Right.MANAGE_APPS, auth=SIGNED_IN),
-        get("/admin/apps", list_apps, needs=Right.MANAGE_APPS, auth=SIGNED_IN, refuses_query_with=422),
-        patch(ONE, change_app, needs=Right.MANAGE_APPS, auth=SIGNED_IN, refuses_body_with=422),
-        get("/admin/changes", list_requests, needs=Right.MANAGE_APPS, auth=SIGNED_IN, refuses_query_with=422),
-        get(ONE, get_any_app, needs=Right.MANAGE_APPS, auth=SIGNED_IN, refuses_query_with=422),
-        post(f"{ONE}/publish", approve, needs=Right.MANAGE_APPS, auth=SIGNED_IN),
-        post(f"{VERSION}/approve", approve_version, needs=Right.MANAGE_APPS, auth=SIGNED_IN),
-        post(f"{VERSION}/reject", reject_version, needs=Right.MANAGE_APPS, auth=SIGNED_IN, refuses_body_with=422),
-        post(f"{ONE}/reject", reject, needs=Right.MANAGE_APPS, auth=SIGNED_IN, refuses_body_with=422),
+        get("/admin/stacks", list_stacks, needs=MANAGE_APPS, auth=SIGNED_IN),
+        get("/admin/users", list_users, needs=MANAGE_APPS, auth=SIGNED_IN, refuses_query_with=422),
+        get(USER, get_user, needs=MANAGE_APPS, auth=SIGNED_IN),
+        post(f"{USER}/confirm", confirm_user, needs=MANAGE_APPS, auth=SIGNED_IN, status=204),
+        delete(USER, remove_user, needs=MANAGE_APPS, auth=SIGNED_IN, status=204),
+        get("/admin/vendors", list_vendors, needs=MANAGE_APPS, auth=SIGNED_IN, refuses_query_with=422),
+        post(f"{VENDOR}/approve", approve_vendor, needs=MANAGE_APPS, auth=SIGNED_IN),
+        get("/admin/apps", list_apps, needs=MANAGE_APPS, auth=SIGNED_IN, refuses_query_with=422),
+        patch(ONE, change_app, needs=MANAGE_APPS, auth=SIGNED_IN, refuses_body_with=422),
+        get("/admin/changes", list_requests, needs=MANAGE_APPS, auth=SIGNED_IN, refuses_query_with=422),
+        get(ONE, get_any_app, needs=MANAGE_APPS, auth=SIGNED_IN, refuses_query_with=422),
+        post(f"{ONE}/publish", approve, needs=MANAGE_APPS, auth=SIGNED_IN),
+        post(f"{VERSION}/approve", approve_version, needs=MANAGE_APPS, auth=SIGNED_IN),
+        post(f"{VERSION}/reject", reject_version, needs=MANAGE_APPS, auth=SIGNED_IN, refuses_body_with=422),
+        post(f"{ONE}/reject", reject, needs=MANAGE_APPS, auth=SIGNED_IN, refuses_body_with=422),
     ]
 
 

@@ -11,8 +11,8 @@ from penstock.services.developer.operations.signed_in import find_account_now
 from penstock.web.auth.developer_token import REFRESH_TOKEN, developer_token
 from penstock.web.requests import Request
 
-SIGNED_IN = developer_token(logins.authenticate)
-REFRESHING = developer_token(logins.authenticate_refresh, REFRESH_TOKEN)
+SIGNED_IN = developer_token(logins.authenticate, logins.MANAGE_APPS)
+REFRESHING = developer_token(logins.authenticate_refresh, logins.MANAGE_APPS, name=REFRESH_TOKEN)
 
 
 def get_account(tx: Transaction, request: Request) -> Account:

@@ -21,8 +21,10 @@ from penstock.services.developer.models.people import (
 )
 from penstock.services.developer.operations import signing_up
 from penstock.services.developer.routes.callers import SIGNED_IN
+from penstock.services.login import interface as login
+from penstock.services.login.interface import Setup
 from penstock.services.management import interface as management
-from penstock.services.management.interface import Setup, User
+from penstock.services.management.interface import User
 from penstock.web.auth.storage_token import PERSONAL
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
@@ -73,26 +75,26 @@ def confirm(request: Request, email: str, code: str) -> Confirmation:
 
 def request_password(request: Request, email: str) -> None:
     """An e-mail with a code for a new password. The response is the same for every address."""
-    management.request_reset(request.stack, request.identity, email)
+    login.request_reset(request.stack, request.identity, email)
 
 
 def set_password(request: Request, email: str, body: NewPassword) -> None:
     """Set a new password, with the code of the e-mail. All sign-ins of the user end."""
-    management.set_forgotten_password(request.stack, request.identity, email, body.code, body.password)
+    login.set_forgotten_password(request.stack, request.identity, email, body.code, body.password)
 
 
 def start_second_factor(request: Request) -> Setup:
     """A key for an authenticator app; it counts once a code of it is confirmed."""
     with request.writing() as tx:
         user = _get_user(tx, request)
-        return management.start_setup(tx, request.stack.cipher, user, request.stack.domain)
+        return login.start_setup(tx, request.stack.cipher, user, request.stack.domain)
 
 
 def confirm_second_factor(request: Request, body: FactorCode) -> RecoveryCodes:
     """The recovery codes are in this response only."""
     with request.writing() as tx:
         user = _get_user(tx, request)
-        codes = management.confirm_setup(tx, request.stack.cipher, request.identity, user, body.code)
+        codes = login.confirm_setup(tx, request.stack.cipher, request.identity, user, body.code)
     return RecoveryCodes(codes)
 
 

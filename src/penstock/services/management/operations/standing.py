@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from penstock.foundation import clock, ids
-from penstock.foundation.callers import GUEST, AnyCaller, Right, SignedIn
+from penstock.foundation.callers import GUEST, AnyCaller, AnyRight, Right, SignedIn
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.management.errors import AccessDenied, SecondFactorRequired, ShareNotYours, ThingNotFound
@@ -25,7 +25,7 @@ NONE, VISITOR, READER, MANAGER = range(4)
 """A visitor is a guest of a project."""
 
 
-def check_object(stack: Stack, caller: AnyCaller, right: Right, parameters: Mapping[str, str]) -> None:
+def check_object(stack: Stack, caller: AnyCaller, right: AnyRight, parameters: Mapping[str, str]) -> None:
     """Raises ThingNotFound or AccessDenied."""
     find, parameter, needed = _CHECKS[right]
     with stack.database.reading() as tx:
@@ -158,7 +158,7 @@ def _known(kind: str, given: str, standing: int, *, exists: bool) -> int:
     return standing
 
 
-_CHECKS: dict[Right, tuple[Callable[[Transaction, AnyCaller, str], int], str, int]] = {
+_CHECKS: dict[AnyRight, tuple[Callable[[Transaction, AnyCaller, str], int], str, int]] = {
     Right.MAINTAINER: (_on_maintainer, "maintainer_id", MANAGER),
     Right.READ_ORGANIZATION: (_on_organization, "organization_id", READER),
     Right.MANAGE_ORGANIZATION: (_on_organization, "organization_id", MANAGER),

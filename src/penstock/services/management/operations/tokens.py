@@ -7,7 +7,6 @@ from msgspec import UNSET
 from penstock.foundation.callers import AnyCaller
 from penstock.foundation.database import Transaction
 from penstock.services.management.errors import ThingNotFound
-from penstock.services.management.login.store.tokens import find_token
 from penstock.services.management.manage_tokens import InvalidManageToken, find_manage_token
 from penstock.services.management.models.backends import OPERATOR
 from penstock.services.management.models.tokens import NewStorageToken, TokenInfo
@@ -15,15 +14,16 @@ from penstock.services.management.models.users import user_view
 from penstock.services.management.models.wire import Ref, to_text, to_text_or_none
 from penstock.services.management.operations.projects import get_project
 from penstock.services.management.operations.standing import check_second_factor, role_in, user_id_of
+from penstock.services.management.ports import Logins
 from penstock.services.management.store.users import find_user
 
 HOUR = 3600
 
 
-def view_token(tx: Transaction, caller: AnyCaller) -> TokenInfo:
+def view_token(tx: Transaction, logins: Logins, caller: AnyCaller) -> TokenInfo:
     """Of a manage token, or of a token of a person."""
     token, user = find_manage_token(tx, caller.token_id), find_user(tx, user_id_of(caller))
-    personal = find_token(tx, caller.token_id) if not token else None
+    personal = logins.find_token(tx, caller.token_id) if not token else None
     known = token or personal
     if not known:
         raise InvalidManageToken

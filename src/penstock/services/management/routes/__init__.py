@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from penstock.services.management.login.routes import routes as login_routes
-from penstock.services.management.ports import Storage
+from penstock.services.management.ports import Logins, Storage
 from penstock.services.management.routes import (
     backends,
     current_user,
@@ -26,21 +25,21 @@ from penstock.web.routing import Route
 
 
 @cache
-def routes(storage: Storage) -> tuple[Route, ...]:
+def routes(storage: Storage, logins: Logins) -> tuple[Route, ...]:
     return (
-        *tokens.routes(storage),
+        *tokens.routes(storage, logins),
         *current_user.routes(),
-        *maintainers.routes(),
-        *organizations.routes(storage),
+        *maintainers.routes(logins),
+        *organizations.routes(storage, logins),
         *projects.routes(storage),
-        *project_members.routes(storage),
+        *project_members.routes(storage, logins),
         *deleted_projects.routes(storage),
         *templates.routes(),
-        *users.routes(),
+        *users.routes(logins),
         *features.routes(),
         *backends.routes(storage),
         *super_admin.routes(),
-        *login_routes(),
+        *logins.routes(),
         health_check(description_of("management")),
         description("management"),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from penstock.foundation.callers import Right
-from penstock.services.management.login.attempts import begin_invitation
 from penstock.services.management.models.features import EntryView, NewEntries, entry_view
 from penstock.services.management.models.groups import (
     MaintainerChange,
@@ -16,6 +15,7 @@ from penstock.services.management.models.memberships import InvitationView, NewI
 from penstock.services.management.models.users import AddedUser, UserView, user_view
 from penstock.services.management.operations import groups, invitations, memberships, metadata
 from penstock.services.management.operations.users import find_added
+from penstock.services.management.ports import Logins
 from penstock.services.management.store import invitations as invitation_store
 from penstock.services.management.store import metadata as metadata_store
 from penstock.services.management.store import organizations
@@ -25,7 +25,7 @@ from penstock.web.routing import Route, delete, get, patch, post
 MINE, LEVEL = Right.MAINTAINER, "maintainer"
 
 
-def routes() -> list[Route]:
+def routes(logins: Logins) -> list[Route]:
     one = "/manage/maintainers/{maintainer_id}"
     return [
         get("/manage/maintainers", list_maintainers, needs=Right.TOKEN),
@@ -40,7 +40,7 @@ def routes() -> list[Route]:
         delete(f"{one}/users/{{user}}", remove_user, needs=MINE, status=204),
         post(f"{one}/join-maintainer", join_maintainer, needs=Right.SUPER, status=204),
         get(f"{one}/invitations", list_invitations, needs=MINE),
-        post(f"{one}/invitations", invite, needs=MINE, status=201),
+        post(f"{one}/invitations", _Inviting(logins).invite, needs=MINE, status=201),
         get(f"{one}/invitations/{{invitation_id}}", get_invitation, needs=MINE),
         delete(f"{one}/invitations/{{invitation_id}}", cancel_invitation, needs=MINE, status=204),
         get(f"{one}/metadata", list_metadata, needs=MINE),
@@ -124,13 +124,17 @@ def list_invitations(request: Request, maintainer_id: str) -> list[InvitationVie
         return invitations.view_all(tx, found)
 
 
-def invite(request: Request, maintainer_id: str, body: NewInvitation) -> InvitationView:
-    """Invite somebody by e-mail."""
-    begin_invitation(request.stack, request.identity, body.email)
-    with request.writing() as tx:
-        wanted = NewMember(email=body.email)
-        row = invitations.invite(tx, request.stack.cipher, request.identity, LEVEL, int(maintainer_id), wanted)
-        return invitations.view_all(tx, [row])[0]
+class _Inviting:
+    def __init__(self, logins: Logins) -> None:
+        self._logins = logins
+
+    def invite(self, request: Request, maintainer_id: str, body: NewInvitation) -> InvitationView:
+        """Invite somebody by e-mail."""
+        self._logins.begin_invitation(request.stack, request.identity, body.email)
+        with request.writing() as tx:
+            wanted = NewMember(email=body.email)
+            row = invitations.invite(tx, request.stack.cipher, request.identity, LEVEL, int(maintainer_id), wanted)
+            return invitations.view_all(tx, [row])[0]
 
 
 def get_invitation(request: Request, maintainer_id: str, invitation_id: str) -> InvitationView:

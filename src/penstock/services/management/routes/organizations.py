@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
-from penstock.services.management.login.attempts import begin_invitation
 from penstock.services.management.models.features import EntryView, NewEntries, entry_view
 from penstock.services.management.models.groups import ForcedMfa, OrganizationChange, OrganizationView
 from penstock.services.management.models.memberships import InvitationView, NewInvitation, NewMember
@@ -13,7 +12,7 @@ from penstock.services.management.models.users import AddedUser, UserRef, UserVi
 from penstock.services.management.operations import groups, invitations, memberships, metadata, projects
 from penstock.services.management.operations.project_views import view_projects
 from penstock.services.management.operations.users import find_added
-from penstock.services.management.ports import Storage
+from penstock.services.management.ports import Logins, Storage
 from penstock.services.management.store import invitations as invitation_store
 from penstock.services.management.store import metadata as metadata_store
 from penstock.services.management.store import projects as project_store
@@ -23,7 +22,7 @@ from penstock.web.routing import Route, delete, get, patch, post
 READ, MANAGE, LEVEL = Right.READ_ORGANIZATION, Right.MANAGE_ORGANIZATION, "organization"
 
 
-def routes(storage: Storage) -> list[Route]:
+def routes(storage: Storage, logins: Logins) -> list[Route]:
     one, of_projects = "/manage/organizations/{organization_id}", _Projects(storage)
     return [
         get("/manage/organizations", list_organizations, needs=Right.TOKEN),
@@ -37,7 +36,7 @@ def routes(storage: Storage) -> list[Route]:
         delete(f"{one}/users/{{user}}", remove_user, needs=MANAGE, status=204),
         get(f"{one}/projects-users", list_users_of_projects, needs=READ),
         get(f"{one}/invitations", list_invitations, needs=READ),
-        post(f"{one}/invitations", invite, needs=MANAGE, status=201),
+        post(f"{one}/invitations", _Inviting(logins).invite, needs=MANAGE, status=201),
         get(f"{one}/invitations/{{invitation_id}}", get_invitation, needs=READ),
         delete(f"{one}/invitations/{{invitation_id}}", cancel_invitation, needs=MANAGE, status=204),
         get(f"{one}/metadata", list_metadata, needs=READ),
@@ -137,13 +136,17 @@ def list_invitations(request: Request, organization_id: str) -> list[InvitationV
         return invitations.view_all(tx, found)
 
 
-def invite(request: Request, organization_id: str, body: NewInvitation) -> InvitationView:
-    """Invite somebody by e-mail."""
-    begin_invitation(request.stack, request.identity, body.email)
-    with request.writing() as tx:
-        wanted = NewMember(email=body.email)
-        row = invitations.invite(tx, request.stack.cipher, request.identity, LEVEL, int(organization_id), wanted)
-        return invitations.view_all(tx, [row])[0]
+class _Inviting:
+    def __init__(self, logins: Logins) -> None:
+        self._logins = logins
+
+    def invite(self, request: Request, organization_id: str, body: NewInvitation) -> InvitationView:
+        """Invite somebody by e-mail."""
+        self._logins.begin_invitation(request.stack, request.identity, body.email)
+        with request.writing() as tx:
+            wanted = NewMember(email=body.email)
+            row = invitations.invite(tx, request.stack.cipher, request.identity, LEVEL, int(organization_id), wanted)
+            return invitations.view_all(tx, [row])[0]
 
 
 def get_invitation(request: Request, organization_id: str, invitation_id: str) -> InvitationView:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from penstock.foundation.callers import Right
-from penstock.services.management.login.attempts import begin_invitation
 from penstock.services.management.models.memberships import (
     AccessRequest,
     JoinRequestView,
@@ -16,7 +15,7 @@ from penstock.services.management.models.memberships import (
     RemovedMember,
 )
 from penstock.services.management.operations import groups, invitations, join_requests, memberships, projects
-from penstock.services.management.ports import Storage
+from penstock.services.management.ports import Logins, Storage
 from penstock.services.management.routes.clients import is_strict
 from penstock.services.management.store import invitations as store
 from penstock.services.management.store.users import list_users
@@ -33,7 +32,7 @@ class RemovalQuery(msgspec.Struct, frozen=True, rename="camel"):
     response lists them."""
 
 
-def routes(storage: Storage) -> list[Route]:
+def routes(storage: Storage, logins: Logins) -> list[Route]:
     one, removing = "/manage/projects/{project_id}", _Removing(storage)
     return [
         get(f"{one}/users", list_members, needs=READ_MEMBERS),
@@ -41,7 +40,7 @@ def routes(storage: Storage) -> list[Route]:
         patch(f"{one}/users/{{user}}", change_member, needs=MANAGE),
         delete(f"{one}/users/{{user}}", removing.remove_member, needs=MANAGE),
         get(f"{one}/invitations", list_invitations, needs=READ_MEMBERS),
-        post(f"{one}/invitations", invite, needs=MANAGE, status=201),
+        post(f"{one}/invitations", _Inviting(logins).invite, needs=MANAGE, status=201),
         get(f"{one}/invitations/{{invitation_id}}", get_invitation, needs=READ_MEMBERS),
         delete(f"{one}/invitations/{{invitation_id}}", cancel_invitation, needs=MANAGE, status=204),
         post(f"{one}/join-project", join_project, needs=READ, status=204),
@@ -98,13 +97,17 @@ def list_invitations(request: Request, project_id: str) -> list[ProjectInvitatio
         return invitations.view_all_of_project(tx, found, is_strict=is_strict(request))
 
 
-def invite(request: Request, project_id: str, body: NewMember) -> ProjectInvitationView:
-    """Invite somebody by e-mail; whoever has no user yet gets one."""
-    number = int(project_id)
-    begin_invitation(request.stack, request.identity, body.email)
-    with request.writing(project_id=number) as tx:
-        row = invitations.invite(tx, request.stack.cipher, request.identity, LEVEL, number, body)
-        return invitations.view_all_of_project(tx, [row], is_strict=is_strict(request))[0]
+class _Inviting:
+    def __init__(self, logins: Logins) -> None:
+        self._logins = logins
+
+    def invite(self, request: Request, project_id: str, body: NewMember) -> ProjectInvitationView:
+        """Invite somebody by e-mail; whoever has no user yet gets one."""
+        number = int(project_id)
+        self._logins.begin_invitation(request.stack, request.identity, body.email)
+        with request.writing(project_id=number) as tx:
+            row = invitations.invite(tx, request.stack.cipher, request.identity, LEVEL, number, body)
+            return invitations.view_all_of_project(tx, [row], is_strict=is_strict(request))[0]
 
 
 def get_invitation(request: Request, project_id: str, invitation_id: str) -> ProjectInvitationView:

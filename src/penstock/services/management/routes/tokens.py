@@ -9,11 +9,10 @@ from starlette.requests import Request as HttpRequest
 from penstock.foundation.callers import Right
 from penstock.foundation.errors import Unauthorized
 from penstock.foundation.stacks import STORAGE
-from penstock.services.management.manage_tokens import authenticate_manager
 from penstock.services.management.models.tokens import BridgeRequest, TokenInfo
 from penstock.services.management.operations import tokens
 from penstock.services.management.operations.standing import user_id_of
-from penstock.services.management.ports import Storage
+from penstock.services.management.ports import Logins, Storage
 from penstock.web.auth.scheme import Scheme
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
@@ -21,15 +20,15 @@ from penstock.web.routing import Route, get, post
 SUBJECT = "X-Subject-Token"
 
 
-def routes(storage: Storage) -> list[Route]:
+def routes(storage: Storage, logins: Logins) -> list[Route]:
     path = "/manage/internal/auth-bridge/resolve-storage-token"
     return [
-        get("/manage/tokens/verify", verify_token, needs=Right.TOKEN, is_cached=True),
-        post(path, _Bridge(storage).resolve_token, needs=Right.TOKEN, auth=subject_token()),
+        get("/manage/tokens/verify", _Verifying(logins).verify_token, needs=Right.TOKEN, is_cached=True),
+        post(path, _Bridge(storage).resolve_token, needs=Right.TOKEN, auth=subject_token(logins)),
     ]
 
 
-def subject_token() -> Scheme:
+def subject_token(logins: Logins) -> Scheme:
     """The token of the user that another service acts for, in the header X-Subject-Token."""
     return Scheme(
         name="subject token",
@@ -37,7 +36,7 @@ def subject_token() -> Scheme:
         explain_missing=lambda _http: Unauthorized(
             f"Send the token of a user in the header `{SUBJECT}: Bearer TOKEN`."
         ),
-        find_caller=authenticate_manager,
+        find_caller=logins.authenticate_manager,
         security={"type": "apiKey", "in": "header", "name": SUBJECT},
     )
 
@@ -46,10 +45,14 @@ def _find_subject(http: HttpRequest) -> str:
     return http.headers.get(SUBJECT.lower(), "").removeprefix("Bearer ").strip()
 
 
-def verify_token(request: Request) -> TokenInfo:
-    """The token of the request: whose it is, and what it may do."""
-    with request.reading() as tx:
-        return tokens.view_token(tx, request.identity)
+class _Verifying:
+    def __init__(self, logins: Logins) -> None:
+        self._logins = logins
+
+    def verify_token(self, request: Request) -> TokenInfo:
+        """The token of the request: whose it is, and what it may do."""
+        with request.reading() as tx:
+            return tokens.view_token(tx, self._logins, request.identity)
 
 
 class _Bridge:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
-from penstock.services.management.login.second_factor import remove_second_factor
-from penstock.services.management.login.signing_in import forget_user
 from penstock.services.management.models.features import EntryView, FeatureRef, NewEntries, entry_view
 from penstock.services.management.models.groups import MaintainerView, OrganizationView, ProjectRef
 from penstock.services.management.models.people import Level
 from penstock.services.management.models.users import UserChange, UserView, user_view
 from penstock.services.management.models.wire import to_text
 from penstock.services.management.operations import features, groups, metadata, users
+from penstock.services.management.ports import Logins
 from penstock.services.management.store import metadata as metadata_store
 from penstock.services.management.store import projects as project_store
 from penstock.services.management.store.members import list_memberships
@@ -21,18 +20,18 @@ from penstock.web.routing import Route, delete, get, post, put
 SAME, SUPER = Right.SAME_USER, Right.SUPER
 
 
-def routes() -> list[Route]:
-    one = "/manage/users/{user}"
+def routes(logins: Logins) -> list[Route]:
+    one, removing = "/manage/users/{user}", _Removing(logins)
     return [
         get(one, get_user, needs=SAME),
         put(one, change_user, needs=SAME),
-        delete(one, remove_user, needs=SUPER, status=204),
+        delete(one, removing.remove_user, needs=SUPER, status=204),
         post(f"{one}/features", add_feature, needs=SUPER),
         delete(f"{one}/features/{{feature}}", remove_feature, needs=SUPER),
         get(f"{one}/metadata", list_metadata, needs=SAME),
         post(f"{one}/metadata", put_metadata, needs=SAME, status=201),
         delete(f"{one}/metadata/{{metadata_id}}", remove_metadata, needs=SAME, status=204),
-        delete(f"{one}/mfa", remove_mfa, needs=SUPER, status=204),
+        delete(f"{one}/mfa", removing.remove_mfa, needs=SUPER, status=204),
         post(f"{one}/super-admin", add_super_admin, needs=SUPER),
         delete(f"{one}/super-admin", remove_super_admin, needs=SUPER),
         get(f"{one}/projects", list_projects, needs=SAME),
@@ -52,18 +51,21 @@ def change_user(request: Request, user: str, body: UserChange) -> UserView:
         return user_view(users.change_user(tx, request.identity, user, body))
 
 
-def remove_user(request: Request, user: str) -> None:
-    """With every membership, invitation and token of the user."""
-    with request.writing(across_projects=True) as tx:
-        found = users.get_user(tx, user)
-        users.remove_user(tx, request.identity, user)
-        forget_user(tx, found.id)
+class _Removing:
+    def __init__(self, logins: Logins) -> None:
+        self._logins = logins
 
+    def remove_user(self, request: Request, user: str) -> None:
+        """With every membership, invitation and token of the user."""
+        with request.writing(across_projects=True) as tx:
+            found = users.get_user(tx, user)
+            users.remove_user(tx, request.identity, user)
+            self._logins.forget_user(tx, found.id)
 
-def remove_mfa(request: Request, user: str) -> None:
-    """Remove the second factor of a user who has lost it."""
-    with request.writing() as tx:
-        remove_second_factor(tx, request.identity, users.get_user(tx, user).id)
+    def remove_mfa(self, request: Request, user: str) -> None:
+        """Remove the second factor of a user who has lost it."""
+        with request.writing() as tx:
+            self._logins.remove_second_factor(tx, request.identity, users.get_user(tx, user).id)
 
 
 def add_feature(request: Request, user: str, body: FeatureRef) -> UserView:

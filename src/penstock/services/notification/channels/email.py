@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from penstock.foundation.outbound.mail import Mail, MailError, MailServer, send_mail
-from penstock.foundation.public_links import base_url, is_for_this_machine
 from penstock.foundation.settings import Settings
+from penstock.foundation.stack.public_links import base_url, is_for_this_machine
 from penstock.services.notification.channels.outcome import NotSent
 from penstock.services.notification.filters import find_value
 from penstock.services.notification.models import DeliveryRow

@@ -14,9 +14,9 @@ from datetime import timedelta
 
 import msgspec
 
-from penstock.foundation import clock, ids, oauth1
+from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller, Identity
-from penstock.foundation.outbound import Policy
+from penstock.foundation.outbound import Policy, oauth1
 from penstock.foundation.outbound.urls import read_target
 from penstock.foundation.stack import Stack
 from penstock.services.oauth.errors import AuthorizationDenied, AuthorizationNotFound

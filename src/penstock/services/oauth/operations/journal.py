@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.foundation import durable
+from penstock.foundation.files import durable
 from penstock.foundation.secrets import Cipher
 from penstock.foundation.stack import Stack
 

@@ -7,8 +7,7 @@ import re
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from penstock.foundation import oauth1
-from penstock.foundation.outbound import Gate, OutboundError, Policy, Response
+from penstock.foundation.outbound import Gate, OutboundError, Policy, Response, oauth1
 from penstock.foundation.outbound.urls import read_target
 from penstock.foundation.secrets import is_cipher
 from penstock.services.oauth.errors import ProviderFailed, ProviderRefused

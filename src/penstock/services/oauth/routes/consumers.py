@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from penstock.foundation.callers import Right
-from penstock.services.management.interface import authenticate_manager
+from penstock.foundation.callers import of_scope
+from penstock.services.login.interface import authenticate_manager
 from penstock.services.oauth.models.consumers import Consumer, ConsumerChange, NewConsumer, consumer_view
 from penstock.services.oauth.operations import consumers
 from penstock.web.auth.manage_token import manage_token
 from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, patch, post
 
+MANAGE_OAUTH = of_scope("MANAGE_OAUTH", "oauth:manage")
 EVERY = "/manage"
 ONE = f"{EVERY}/{{component_id}}"
 
 
 def routes() -> list[Route]:
-    auth, needs = manage_token(authenticate_manager), Right.MANAGE_OAUTH
+    auth, needs = manage_token(authenticate_manager), MANAGE_OAUTH
     return [
         get(EVERY, list_consumers, needs=needs, auth=auth),
         post(EVERY, create_consumer, needs=needs, auth=auth, status=201),

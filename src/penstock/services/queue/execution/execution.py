@@ -14,25 +14,25 @@ from msgspec import UNSET
 from penstock.components.component import Component
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError, Unavailable
+from penstock.foundation.files.removal import remove_tree
 from penstock.foundation.jobs.claims import LeaseLost
-from penstock.foundation.removal import remove_tree
 from penstock.foundation.stack import Stack
+from penstock.runtime.data_folder import remove_job_folder
 from penstock.runtime.exit_status import MESSAGE_CHARACTERS
-from penstock.runtime.leftovers import remove_job_folder
 from penstock.services.developer import interface as developer
-from penstock.services.queue import leases
 from penstock.services.queue.execution.documents import Documents, Part, read_documents
 from penstock.services.queue.execution.errors import ComponentBroken
 from penstock.services.queue.execution.job_context import ChooseLauncher, FindUrl, JobContext
 from penstock.services.queue.execution.part import PartRun
-from penstock.services.queue.failures import INTERNAL_ERROR, new_failure
-from penstock.services.queue.job_events import caller_of
-from penstock.services.queue.leases import JobOutcome, StateOf
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.progress import PartDone, read_progress
 from penstock.services.queue.models.results import Input, Output, Result
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.monitor import JobMonitor, Stopped, Terminated
+from penstock.services.queue.reports.failures import INTERNAL_ERROR, new_failure
+from penstock.services.queue.reports.job_events import caller_of
+from penstock.services.queue.running import leases
+from penstock.services.queue.running.leases import JobOutcome, StateOf
+from penstock.services.queue.running.monitor import JobMonitor, Stopped, Terminated
 
 STORED, NOTHING = "Component processing finished.", "No configurations executed."
 

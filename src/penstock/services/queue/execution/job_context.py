@@ -13,9 +13,9 @@ from penstock.foundation.errors import Unauthorized
 from penstock.foundation.stack import Stack
 from penstock.runtime.launchers import Launcher
 from penstock.services.queue.execution.errors import ComponentFailed
-from penstock.services.queue.job_events import get_caller
 from penstock.services.queue.models.jobs import JobRow
-from penstock.services.queue.monitor import JobMonitor
+from penstock.services.queue.reports.job_events import get_caller
+from penstock.services.queue.running.monitor import JobMonitor
 
 ChooseLauncher = Callable[[Component], Launcher]
 FindUrl = Callable[[], str]

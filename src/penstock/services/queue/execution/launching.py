@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from penstock.components.command import command_of
+from penstock.components.command import build_command
 from penstock.components.component import Component
 from penstock.foundation.stack import Stack
 from penstock.foundation.stacks import STORAGE, service_host
@@ -28,7 +28,7 @@ def make_launch(
     outbound = stack.outbound.to_environment() if component.network != "none" else {}
     operators = {**inherited, **outbound}
     return Launch(
-        command=tuple(command_of(component)),
+        command=tuple(build_command(component)),
         folder=folder,
         environment={**({} if component.runs_user_code else operators), **to_environment(told), **own},
         # A component of the user's own has no part in them at all.

@@ -8,7 +8,7 @@ from typing import Any, cast
 import msgspec
 
 from penstock.components.component import Component
-from penstock.components.sealing import open_secrets, open_state, scope_of
+from penstock.components.sealing import get_scope, open_secrets, open_state
 from penstock.foundation import audit
 from penstock.foundation.callers import Caller
 from penstock.foundation.redaction import Redactor
@@ -82,7 +82,7 @@ def open_configuration(
     hosts = find_meant_hosts(component.hosts_of, given, resolved.document)
     # Of the processors as they run: a list that variables change is another list.
     where = {"config_id": config_id, "branch_type": caller.branch_type}
-    meant = scope_of(caller.project_id, component.id, hosts, resolved.document, **where)
+    meant = get_scope(caller.project_id, component.id, hosts, resolved.document, **where)
     recorded = bindings.to_open_later(stack.database)
     opened = open_secrets(stack.cipher, resolved.document, meant, recorded)
     document = oauth.with_credentials(stack, caller, component.id, opened)

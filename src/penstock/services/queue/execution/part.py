@@ -24,7 +24,6 @@ from penstock.runtime.documents import read_section
 from penstock.runtime.results import read_usage, read_variables, read_warnings
 from penstock.services.encryption.interface import bindings
 from penstock.services.management import interface as management
-from penstock.services.queue import leases
 from penstock.services.queue.execution.documents import Documents, Part
 from penstock.services.queue.execution.errors import ComponentBroken, ComponentFailed
 from penstock.services.queue.execution.job_context import JobContext
@@ -35,7 +34,8 @@ from penstock.services.queue.execution.run_tokens import RunTokens
 from penstock.services.queue.execution.storage_port import Maker, StoragePort
 from penstock.services.queue.models.progress import Collected, PartDone, Progress
 from penstock.services.queue.models.results import Image, TableRef, Variable
-from penstock.services.queue.monitor import Stopped, Terminated
+from penstock.services.queue.running import leases
+from penstock.services.queue.running.monitor import Stopped, Terminated
 
 log = Log("queue")
 
@@ -250,7 +250,7 @@ class PartRun:
         variables = read_variables(folder)
         if variables.warning:
             self._monitor.log("warn", variables.warning)
-        return [Variable(name, self._monitor.clean(value)) for name, value in variables.found.items()]
+        return [Variable(name, self._monitor.clean(value)) for name, value in variables.values.items()]
 
     def _log_info(self, line: str) -> None:
         self._monitor.log("info", line)

@@ -9,24 +9,24 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.stack import Stack
 from penstock.foundation.strtotime import strtotime
 from penstock.runtime.documents import BadConfiguration
-from penstock.runtime.port import FilesWanted, SourceFile
+from penstock.runtime.port import FileFilter, SourceFile
 from penstock.services.storage import interface as storage
 
 PAGE = 1000
 
 
-def list_files(stack: Stack, caller: Caller, wanted: FilesWanted) -> list[SourceFile]:
+def list_files(stack: Stack, caller: Caller, search: FileFilter) -> list[SourceFile]:
     """Page by page: no more are kept than are wanted."""
-    since = _read_time(wanted.created_since)
+    since = _read_time(search.created_since)
     found: list[SourceFile] = []
     max_id: int | None = None
     while True:
         with stack.database.reading() as tx:
-            page = storage.list_files(tx, caller, to_query(wanted, PAGE, max_id))
+            page = storage.list_files(tx, caller, to_query(search, PAGE, max_id))
         found += [to_source(row) for row in page if since is None or row.created >= since]
         # After an id, the oldest ones first: the next run continues where this one ends.
-        found = found[: wanted.limit] if wanted.since_id is None else found[-wanted.limit :]
-        is_enough = wanted.since_id is None and len(found) >= wanted.limit
+        found = found[: search.limit] if search.since_id is None else found[-search.limit :]
+        is_enough = search.since_id is None and len(found) >= search.limit
         if is_enough or len(page) < PAGE or (since and page[-1].created < since):
             return found
         max_id = page[-1].id
@@ -46,13 +46,13 @@ def to_source(row: storage.FileRow) -> SourceFile:
     )
 
 
-def to_query(wanted: FilesWanted, limit: int, max_id: int | None) -> storage.FileQuery:
-    options = [f"tags:{_quote(tag)}" for tag in wanted.all_tags]
-    options += [f"NOT tags:{_quote(tag)}" for tag in wanted.no_tags]
-    if wanted.query:
-        options.append(f"({wanted.query})" if options else wanted.query)
+def to_query(search: FileFilter, limit: int, max_id: int | None) -> storage.FileQuery:
+    options = [f"tags:{_quote(tag)}" for tag in search.all_tags]
+    options += [f"NOT tags:{_quote(tag)}" for tag in search.no_tags]
+    if search.query:
+        options.append(f"({search.query})" if options else search.query)
     return storage.FileQuery(
-        limit=limit, tags=wanted.any_tags, q=" AND ".join(options), since_id=wanted.since_id, max_id=max_id
+        limit=limit, tags=search.any_tags, q=" AND ".join(options), since_id=search.since_id, max_id=max_id
     )
 
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from penstock.contracts.tables import Deletion, DeletionFilter
-from penstock.runtime.port import Items, RowsWanted, SourceTable
+from penstock.runtime.port import Items, RowFilter, SourceTable
 from penstock.services.queue.execution.branches import BranchStorage
 from penstock.services.storage import interface as storage
 
@@ -51,7 +51,7 @@ def _to_schema(shown: storage.Table) -> Items:
     return found
 
 
-def to_query(rows: RowsWanted) -> storage.RowsQuery:
+def to_query(rows: RowFilter) -> storage.RowsQuery:
     return storage.RowsQuery(
         columns=rows.columns,
         limit=rows.limit,

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from penstock.components.component import Component
-from penstock.components.processors import name_of, tag_of
+from penstock.components.processors import get_name, get_tag
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Database, Transaction
 from penstock.foundation.logging import Log
@@ -202,8 +202,8 @@ def list_programs(
 
 def _to_program(tx: Transaction, caller: Caller, item: dict[str, Any]) -> Program:
     read_section(item, "definition", "container.processors")
-    tag = tag_of(item)
-    found = get_processor(tx, caller, name_of(item), tag)
+    tag = get_tag(item)
+    found = get_processor(tx, caller, get_name(item), tag)
     parameters = read_section(item, "parameters", "container.processors")
     return Program(component=found, document={"parameters": parameters}, tag=tag)
 

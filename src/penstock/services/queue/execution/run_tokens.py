@@ -15,9 +15,9 @@ from penstock.foundation.errors import Unavailable
 from penstock.foundation.stacks import STORAGE, service_host
 from penstock.runtime.environment import ForwardedToken, TokenDetails
 from penstock.services.management import interface as management
-from penstock.services.queue import leases
 from penstock.services.queue.execution.job_context import JobContext
 from penstock.services.queue.models.progress import Progress
+from penstock.services.queue.running import leases
 
 SPARE_SECONDS = 60
 """What a run may take beyond its own time, to be ended."""

@@ -20,7 +20,7 @@ from penstock.foundation.errors import NotFound
 from penstock.foundation.stack import Stack
 from penstock.foundation.stacks import STORAGE, service_host
 from penstock.runtime.documents import BadConfiguration
-from penstock.runtime.port import FilesWanted, RowsWanted, SourceFile, SourceTable
+from penstock.runtime.port import FileFilter, RowFilter, SourceFile, SourceTable
 from penstock.services.queue.execution import port_files, port_tables
 from penstock.services.queue.execution.branches import storage_of
 from penstock.services.storage import interface as storage
@@ -64,7 +64,7 @@ class StoragePort:
             raise BadConfiguration(f'The table "{table_id}" of the input mapping was not found.') from error
         return port_tables.to_source(shown, imported, source.branch_id)
 
-    def export_table(self, table: SourceTable, rows: RowsWanted, target: Path) -> int:
+    def export_table(self, table: SourceTable, rows: RowFilter, target: Path) -> int:
         # Under another name first: the engine derives the format from the name.
         written = target.with_name(".rows.csv")
         caller = self._at(table.branch_id)
@@ -72,8 +72,8 @@ class StoragePort:
             storage.export_table(self._stack, caller, table.id, port_tables.to_query(rows), written)
         return written.rename(target).stat().st_size
 
-    def list_files(self, wanted: FilesWanted) -> list[SourceFile]:
-        return self._branches.list_files(wanted)
+    def list_files(self, query: FileFilter) -> list[SourceFile]:
+        return self._branches.list_files(query)
 
     def get_file(self, file_id: str) -> SourceFile:
         try:

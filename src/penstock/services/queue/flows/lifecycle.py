@@ -13,7 +13,6 @@ from penstock.foundation.database import Transaction
 from penstock.foundation.errors import AppError, Unavailable
 from penstock.foundation.jobs.claims import LeaseLost
 from penstock.foundation.stack import Stack
-from penstock.services.queue.failures import INTERNAL_ERROR
 from penstock.services.queue.flows import retries, rows
 from penstock.services.queue.flows.conditional import flow as conditional
 from penstock.services.queue.flows.orchestration import flow as orchestration
@@ -22,7 +21,8 @@ from penstock.services.queue.flows.stopping import TERMINATED, stop_children
 from penstock.services.queue.flows.work import FlowResult, Work
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.notifications import publish_end
+from penstock.services.queue.reports.failures import INTERNAL_ERROR
+from penstock.services.queue.reports.notifications import publish_end
 from penstock.services.queue.store import children, jobs
 
 Decide = Callable[[Work], FlowResult | None]

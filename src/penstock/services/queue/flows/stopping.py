@@ -12,10 +12,10 @@ import msgspec
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
-from penstock.services.queue.job_events import add_event, caller_of, to_event
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.results import Result
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.reports.job_events import add_event, caller_of, to_event
 from penstock.services.queue.store import children, jobs
 from penstock.services.storage import interface as storage
 

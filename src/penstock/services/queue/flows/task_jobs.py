@@ -17,10 +17,10 @@ from penstock.services.queue.flows.tasks import JobTask, Retry, TaskRun
 from penstock.services.queue.flows.variables import find_values
 from penstock.services.queue.flows.work import Work
 from penstock.services.queue.models.jobs import JobRow, Kind
+from penstock.services.queue.models.parsing import parse_job
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import JobPlacement
-from penstock.services.queue.parsing import parse_job
 from penstock.services.queue.store import children
 from penstock.services.queue.store.children import EndedChild, RanJob
 

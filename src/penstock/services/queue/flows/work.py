@@ -16,16 +16,16 @@ from penstock.foundation.secrets import Scope
 from penstock.foundation.stack import Stack
 from penstock.runtime.exit_status import MESSAGE_CHARACTERS
 from penstock.services.encryption.interface import bindings
-from penstock.services.queue.failures import new_failure
 from penstock.services.queue.flows.errors import TokenGone
 from penstock.services.queue.flows.recursion import check_recursion
 from penstock.services.queue.flows.stopping import stop_job
-from penstock.services.queue.job_events import add_event, get_caller
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.models.results import Result
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import JobPlacement, create_job
+from penstock.services.queue.reports.failures import new_failure
+from penstock.services.queue.reports.job_events import add_event, get_caller
 from penstock.services.queue.store import children, jobs
 from penstock.services.queue.store.children import RanJob
 from penstock.services.queue.variables import values_scope

@@ -15,8 +15,8 @@ import msgspec
 from penstock.components.component import Component, Runs
 from penstock.services.queue.errors import InvalidRequest
 from penstock.services.queue.models.jobs import Kind
+from penstock.services.queue.models.parsing import read_backend, read_executor, read_name, read_parallelism
 from penstock.services.queue.models.requests import JobRequest
-from penstock.services.queue.parsing import read_backend, read_executor, read_name, read_parallelism
 from penstock.services.storage import interface as storage
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Column, ColumnElement, Select, and_, func, select, update
+from sqlalchemy import Column, ColumnElement, Select, and_, func, or_, select, update
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
@@ -17,6 +17,7 @@ from penstock.services.queue.store.jobs import jobs, read_job
 
 AT_ONCE = 500
 """What is asked for by id in one query."""
+MAX_DESCENDANTS = 10_000
 
 
 class RanJob(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +45,14 @@ class EndedChild(msgspec.Struct, frozen=True):
 
 
 _RAN = select(*(jobs.c[name] for name in RanJob.__struct_fields__))
+
+
+def list_descendant_ids(tx: Transaction, job: JobRow) -> list[int]:
+    """Return the ids of the jobs that it is made of, and of those that these are made of: the first ones of many."""
+    above = jobs.c.parent_run_id
+    below = or_(above == job.run_id, and_(above > f"{job.run_id}.", above < f"{job.run_id}/"))
+    query = select(jobs.c.id).where(jobs.c.project_id == job.project_id, below).order_by(jobs.c.id)
+    return list(tx.connection.execute(query.limit(MAX_DESCENDANTS)).scalars())
 
 
 def list_children(tx: Transaction, job: JobRow) -> list[JobRow]:

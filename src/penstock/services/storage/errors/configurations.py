@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.foundation.errors import AppError, Invalid, NotFound
+from penstock.foundation.errors import AppError, Conflict, Invalid, NotFound
 
 
 class ComponentNotFound(NotFound):
@@ -22,6 +22,26 @@ class ConfigurationExists(Invalid):
 
     def __init__(self, config_id: str) -> None:
         super().__init__(f'Configuration "{config_id}" already exists.')
+
+
+class ConfigurationChanged(Conflict):
+    code = "storage.configuration.changed"
+
+    def __init__(self, config_id: str, version: int, who: str) -> None:
+        super().__init__(
+            f'Configuration "{config_id}" has changed since you have read it: version {version} is by {who}. '
+            "Read it again, and send its version in If-Match."
+        )
+
+
+class RowChanged(Conflict):
+    code = "storage.configurationRow.changed"
+
+    def __init__(self, row_id: str, version: int) -> None:
+        super().__init__(
+            f"Row {row_id} has changed since you have read it: its version is {version}. "
+            "Read it again, and send its version in If-Match."
+        )
 
 
 class InvalidConfiguration(Invalid):

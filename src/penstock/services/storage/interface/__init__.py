@@ -98,6 +98,7 @@ from penstock.services.storage.models.triggers import TableLoaded, TriggerChange
 from penstock.services.storage.models.workspaces import WAREHOUSE
 from penstock.services.storage.operations.files.uploads import NewUpload
 from penstock.services.storage.operations.workspaces.secrets import new_key_pair
+from penstock.services.storage.ports import Queue
 
 __all__ = [
     "FOR_ENCRYPTION",
@@ -119,6 +120,7 @@ __all__ = [
     "NewConfiguration",
     "NewEvent",
     "NewUpload",
+    "Queue",
     "Row",
     "RowSnapshot",
     "RowsQuery",

@@ -8,7 +8,8 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.roles import ONLY_READS, require_writer
 from penstock.foundation.stack import Stack
-from penstock.services.management.interface import User, is_signed_in
+from penstock.services.login.interface import is_signed_in
+from penstock.services.management.interface import User
 from penstock.services.storage.errors.tokens import InvalidToken
 from penstock.services.storage.operations import (
     authentication,

@@ -30,9 +30,9 @@ class RunEvent(msgspec.Struct, frozen=True):
     message: str
 
 
-def list_run_events(tx: Transaction, caller: Caller, run_id: str, limit: int) -> list[RunEvent]:
-    """The newest events of a job and of those that it is made of, oldest first: those that the caller may read."""
-    found = events.list_events(tx, caller, EventQuery(run_id=run_id, limit=limit))
+def list_run_events(tx: Transaction, caller: Caller, runs: Sequence[str], limit: int) -> list[RunEvent]:
+    """Return the newest events of these runs, oldest first: those that the caller may read."""
+    found = events.list_events(tx, caller, EventQuery(run_id=runs[0], limit=limit), runs)
     return [RunEvent(event.type, event.message) for event in reversed(found)]
 
 

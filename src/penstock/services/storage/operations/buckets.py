@@ -6,12 +6,13 @@ from pathlib import Path
 
 import msgspec
 
-from penstock.foundation import clock, ids, locks
+from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
-from penstock.foundation.catalog_versions import forget_versions
 from penstock.foundation.database import Transaction
+from penstock.foundation.files import locks
 from penstock.foundation.lake import drop_bucket
 from penstock.foundation.stack import Stack
+from penstock.foundation.stack.catalog_versions import forget_versions
 from penstock.services.storage.errors.buckets import (
     BucketExists,
     BucketIsLinked,

@@ -15,6 +15,7 @@ import msgspec
 from penstock.foundation import ids
 from penstock.foundation.callers import READ_ONLY, Caller
 from penstock.foundation.stack import Stack
+from penstock.services.login import interface as login
 from penstock.services.management import interface as management
 from penstock.services.storage.errors.tokens import NotForProject, NotYourProject, ProjectNotNamed
 from penstock.services.storage.operations.authentication import authenticate, get_caller
@@ -32,7 +33,7 @@ def find_caller(stack: Stack, credential: str) -> Caller:
 def _find_person(stack: Stack, token: str, project: str) -> Caller:
     """The caller that the token identifies in the project that the header names."""
     with stack.database.reading() as tx:
-        person = management.identify_person(stack, tx, token)
+        person = login.identify_person(stack, tx, token)
         number = ids.read_id(project.strip()) or _only_project(person, project)
         if not number:
             raise ProjectNotNamed(PROJECT_HEADER)
@@ -48,11 +49,11 @@ def _find_person(stack: Stack, token: str, project: str) -> Caller:
         return _limit(get_caller(tx, number, ensure_token(tx, number, person.user)), person)
 
 
-def _only_project(person: management.Person, project: str) -> int | None:
+def _only_project(person: login.Person, project: str) -> int | None:
     return person.project_ids[0] if person.is_of_client and not project.strip() else None
 
 
-def _limit(caller: Caller, person: management.Person) -> Caller:
+def _limit(caller: Caller, person: login.Person) -> Caller:
     """No more, and for no longer, than the token of the person says."""
     expires = _first(caller.expires, person.expires)
     role = READ_ONLY if person.only_reads and not caller.only_reads else caller.role

@@ -98,9 +98,12 @@ def add_event(
     events.add_events(tx, [row])
 
 
-def list_events(tx: Transaction, caller: Caller, query: EventQuery) -> list[EventRow]:
-    """All events of the project for a master token; for any other token, its own."""
-    return events.list_events(tx, caller.project_id, About(None if caller.is_master else caller.token_id), query)
+def list_events(tx: Transaction, caller: Caller, query: EventQuery, runs: Sequence[str] = ()) -> list[EventRow]:
+    """List all events of the project for a master token; for any other token, its own.
+
+    Those of `runs` are listed together with those of the run that the query names."""
+    about = About(None if caller.is_master else caller.token_id)
+    return events.list_events(tx, caller.project_id, about, query, runs)
 
 
 def list_object_events(

@@ -12,6 +12,7 @@ from penstock.foundation import events, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
+from penstock.services.login import interface as login
 from penstock.services.management import interface as management
 from penstock.services.storage.errors.tokens import InvalidShare, MasterToken, NoMail
 from penstock.services.storage.models.tokens import SHARE_SEALED_FOR, TokenRow, TokenShare, TokenShared
@@ -29,7 +30,7 @@ def share_token(stack: Stack, caller: Caller, token_id: str, share: TokenShare) 
     with stack.database.reading() as tx:
         _check_token(tx, caller, token_id)
     address = _check(stack, share)
-    management.begin_invitation(stack, caller, address)
+    login.begin_invitation(stack, caller, address)
     secret = ids.new_secret()
     with stack.database.writing(caller.project_id) as tx:
         token = _check_token(tx, caller, token_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from penstock.services.storage.ports import Queue
 from penstock.services.storage.routes import (
     audit_log,
     blobs,
@@ -34,7 +35,7 @@ from penstock.services.storage.routes.branches import in_branches
 from penstock.web.routing import Route
 
 
-def routes() -> list[Route]:
+def routes(queue: Queue) -> list[Route]:
     of_branches = [
         # First: `buckets/register-guide` is not a bucket.
         *not_implemented.routes(),
@@ -50,7 +51,7 @@ def routes() -> list[Route]:
         *table_files.routes(),
         *structure.routes(),
         *files.routes(),
-        *events.routes(),
+        *events.routes(queue),
         *metadata.routes(),
         *names.routes(),
         *search.routes(),

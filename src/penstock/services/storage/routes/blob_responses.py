@@ -28,7 +28,8 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # An uploaded HTML page must not run with the origin of this stack.
 _SAFE = {"content-security-policy": "sandbox; default-src 'none'"}
 # Pages of this origin may run its scripts. Browsers take the last type of several, so the whole header is looked at.
-_RUNS_IN_PAGES = re.compile(r"javascript|ecmascript|jscript|livescript|css", re.IGNORECASE)
+# Parts of a multipart response may have headers of their own, and with them another policy.
+_RUNS_IN_PAGES = re.compile(r"javascript|ecmascript|jscript|livescript|css|multipart", re.IGNORECASE)
 
 
 def describe(blob: BlobRow) -> dict[str, str]:

@@ -9,7 +9,7 @@ from penstock.services.storage.models.versions import ChangeText
 from penstock.services.storage.operations.configurations import rows
 from penstock.services.storage.operations.configurations.components import key_of
 from penstock.services.storage.operations.configurations.documents import check_sizes
-from penstock.services.storage.routes.configurations import CONFIG
+from penstock.services.storage.routes.configurations import CONFIG, read_version
 from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, post, put
 
@@ -51,11 +51,13 @@ def get_row(request: Request, component_id: str, config_id: str, row_id: str) ->
 
 
 def update_row(request: Request, component_id: str, config_id: str, row_id: str, body: ChangedRow) -> Row:
-    """Update the given fields; a change creates new versions of the row and of the configuration."""
+    """Update the given fields; a change creates new versions of the row and of the configuration. With the header
+    `If-Match` and a version of the row only if that is the current one."""
+    version = read_version(request.if_match)
     check_sizes(body)
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
-        return whole_view(rows.update_row(tx, request.caller, request.stack.cipher, key, row_id, body))
+        return whole_view(rows.update_row(tx, request.caller, request.stack.cipher, key, row_id, body, version))
 
 
 def remove_row(

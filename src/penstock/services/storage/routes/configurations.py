@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from penstock.foundation import ids
 from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Invalid
 from penstock.services.storage.models.configurations import (
     ChangedConfiguration,
     Configuration,
@@ -68,11 +70,14 @@ def get_configuration(request: Request, component_id: str, config_id: str) -> Co
 def update_configuration(
     request: Request, component_id: str, config_id: str, body: ChangedConfiguration
 ) -> Configuration:
-    """Update the given fields; a change creates a new version."""
+    """Update the given fields; a change creates a new version. With the header `If-Match` and a version only if that is
+    the current one."""
+    version = read_version(request.if_match)
     check_sizes(body)
     with request.writing() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
-        return _view(tx, configurations.update_configuration(tx, request.caller, request.stack.cipher, key, body))
+        cipher = request.stack.cipher
+        return _view(tx, configurations.update_configuration(tx, request.caller, cipher, key, body, version))
 
 
 def remove_configuration(request: Request, component_id: str, config_id: str) -> None:
@@ -132,6 +137,16 @@ def remove_configuration_metadata(request: Request, component_id: str, config_id
         key = key_of(tx, request.caller, component_id, config_id)
         row = configurations.get_configuration(tx, key)
         metadata.remove_metadata(tx, row.key.owner, metadata_id)
+
+
+def read_version(if_match: str) -> int | None:
+    """Return the version in the header `If-Match`, with or without quotes; None for `*`."""
+    if if_match == "*":
+        return None
+    number = ids.read_id(if_match.removeprefix("W/").strip('"'))
+    if number is None:
+        raise Invalid('The header If-Match is not a version. Send the `version` that you have read, such as "3".')
+    return number
 
 
 def _view(tx: Transaction, row: ConfigurationRow) -> Configuration:

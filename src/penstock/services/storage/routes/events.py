@@ -19,14 +19,16 @@ from penstock.services.storage.models.events import (
 from penstock.services.storage.models.stats import RunStats, StatsQuery
 from penstock.services.storage.operations import buckets, events, stats, tokens
 from penstock.services.storage.operations.tables import tables
+from penstock.services.storage.ports import Queue
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
+from penstock.web.signatures import Handler
 
 
-def routes() -> list[Route]:
+def routes(queue: Queue) -> list[Route]:
     return [
         post("/v2/storage/events", add_event, needs=Right.TOKEN, status=201),
-        get("/v2/storage/events", list_events, needs=Right.TOKEN),
+        get("/v2/storage/events", make_list_events(queue), needs=Right.TOKEN),
         get("/v2/storage/stats", get_stats, needs=Right.TOKEN),
         get("/v2/storage/events/{event_id}", get_event, needs=Right.TOKEN),
         get("/v2/storage/buckets/{bucket_id}/events", list_bucket_events, needs=Right.TOKEN),
@@ -50,10 +52,15 @@ def get_stats(request: Request, query: StatsQuery) -> RunStats:
         return stats.find_stats(tx, request.caller, query.run_id)
 
 
-def list_events(request: Request, query: EventQuery) -> list[Event]:
-    """Events, newest first; with `runId`, the log of a job."""
-    with request.reading() as tx:
-        return _views(request, events.list_events(tx, request.caller, query))
+def make_list_events(queue: Queue) -> Handler:
+    def list_events(request: Request, query: EventQuery) -> list[Event]:
+        """List events, newest first. With `runId`, the id or the run id of a job: its log, with those of the jobs that
+        it is made of."""
+        with request.reading() as tx:
+            runs = queue.list_runs(tx, request.caller.project_id, query.run_id) if query.run_id else []
+            return _views(request, events.list_events(tx, request.caller, query, runs))
+
+    return list_events
 
 
 def get_event(request: Request, event_id: str) -> Event:

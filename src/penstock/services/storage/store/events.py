@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
@@ -79,10 +80,12 @@ def find_event(tx: Transaction, project_id: int, event_id: str) -> EventRow | No
     return tx.one(select(events).where(events.c.project_id == project_id, named), into=EventRow)
 
 
-def list_events(tx: Transaction, project_id: int, about: About, query: EventQuery) -> list[EventRow]:
+def list_events(
+    tx: Transaction, project_id: int, about: About, query: EventQuery, runs: Sequence[str] = ()
+) -> list[EventRow]:
     """Newest first unless asked otherwise."""
     since, until = (_number_of(project_id, given) for given in (query.since_id, query.max_id))
-    conditions = [events.c.project_id == project_id, *_about(about), *_filters(query)]
+    conditions = [events.c.project_id == project_id, *_about(about), *_filters(query, runs)]
     if query.since_id:
         conditions.append(events.c.id > since)
     if query.max_id:
@@ -119,11 +122,12 @@ def _about(about: About) -> list[ColumnElement[bool]]:
     return conditions
 
 
-def _filters(query: EventQuery) -> list[ColumnElement[bool]]:
+def _filters(query: EventQuery, runs: Sequence[str]) -> list[ColumnElement[bool]]:
     conditions = [_to_condition(clause) for clause in parse_search(query.q)]
     if query.run_id:
         # A child's run id is its parent's, a dot and its own: the parent's log includes its children's.
-        conditions.append(_at_or_below(events.c.run_id, query.run_id))
+        of_run = _at_or_below(events.c.run_id, query.run_id)
+        conditions.append(or_(of_run, events.c.run_id.in_(runs)) if runs else of_run)
     if query.component:
         conditions.append(events.c.component == query.component)
     if query.configuration_id:

@@ -51,7 +51,7 @@ def test_texts_and_flags_are_accepted_exactly_if_they_are_read(value: Any) -> No
 @given(VALUES)
 def test_numbers_that_are_accepted_are_read(value: Any) -> None:
     if is_accepted(WHOLE, value):
-        assert is_read(lambda section: section.whole("x"), value)
+        assert is_read(lambda section: section.integer("x"), value)
     if is_accepted(EXACT, value):
         assert is_read(lambda section: section.exact("x"), value)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from penstock.extractor.base.decode import decode
-from penstock.extractor.records.columns import column_of
+from penstock.extractor.records.columns import get_column
 from penstock.extractor.records.fast import FastReader, FastReaders, read_page
 from penstock.extractor.records.find import DataField
 from penstock.extractor.records.page import Page
@@ -61,7 +61,7 @@ def test_a_record_of_another_shape_in_the_middle_of_a_page_is_learnt_from_too():
     reader, general = FastReader(), General()
     bodies = [b'[{"id": 1}]', b'[{"id": 2}, {"id": -0}]', b'[{"id": 3}]']
 
-    cells = [list(column_of(general.read(reader, body).records).member("id").cells) for body in bodies]
+    cells = [list(get_column(general.read(reader, body).records).member("id").cells) for body in bodies]
 
     assert cells == [["1"], ["2", "0"], ["3"]]
     assert general.bodies == bodies[:2]
@@ -70,7 +70,7 @@ def test_a_record_of_another_shape_in_the_middle_of_a_page_is_learnt_from_too():
 def test_the_columns_that_were_learnt_from_are_not_computed_again():
     records = General().read(FastReader(), PAGES[0]).records
 
-    assert column_of(records) is column_of(records)
+    assert get_column(records) is get_column(records)
 
 
 @pytest.mark.parametrize("body", [b"[null]", b"[]", b"[1]"])

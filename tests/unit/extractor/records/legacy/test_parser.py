@@ -92,7 +92,7 @@ def test_data_types_of_one_name_share_the_tables_of_their_lists_too():
 
 
 def test_a_list_gives_way_to_a_data_type_and_to_mapped_tables():
-    legacy, found = Legacy(None, Lines(), taken={"r_m"}), list[Layout]()
+    legacy, found = Legacy(None, Lines(), reserved={"r_m"}), list[Layout]()
     for data_type, records in [("r", [{"l": [1], "m": [2]}]), ("r_l", [{"x": 1}])]:
         legacy.learn(data_type, records)
     legacy.write("r", [{"l": [1], "m": [2]}], {}, lambda layout, lines, _count: found.append(layout))

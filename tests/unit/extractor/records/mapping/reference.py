@@ -6,7 +6,7 @@ import hashlib
 from typing import Any
 
 from penstock.extractor.base.path import look_up
-from penstock.extractor.base.values import is_empty_value, text_of
+from penstock.extractor.base.values import is_empty_value, to_text
 from penstock.extractor.records.serialized import serialize
 
 Tables = dict[str, list[list[str]]]
@@ -36,7 +36,7 @@ def write(tables: Tables, name: str, mapping: dict[str, Any], parent: dict[str, 
     for path, entry in mapping.items():
         value = look_up(path, row)
         if "mapping" in entry:
-            cells.append(text_of(value))
+            cells.append(to_text(value))
         else:
             cells += write_items(tables, name, mapping, parent, entry, row, value, link)
     tables[name].append(cells + ([link] if parent.get("destination") else []))
@@ -79,5 +79,5 @@ def key_of(mapping: dict[str, Any], parent: dict[str, Any], row: Any, link: str)
     names = key_names(mapping, parent)
     if not names:
         return hashlib.md5(serialize(row).encode()).hexdigest()
-    own = [text_of(look_up(path, row)) for path in names if path != "parent"]
+    own = [to_text(look_up(path, row)) for path in names if path != "parent"]
     return ",".join([*own, link] if "parent" in names else own)

@@ -94,7 +94,7 @@ def test_the_refusal_shows_a_part_of_the_value_and_the_remedy():
     assert '["xxx' in message
     assert "x" * 198 in message
     assert "x" * 199 not in message
-    assert message.endswith("Set `forceType` to true beside its `mapping` to write JSON text.")
+    assert message.endswith("Set `forceType` to true next to its `mapping` to write JSON text.")
 
 
 def test_a_refused_value_in_a_child_table_names_the_data_type():

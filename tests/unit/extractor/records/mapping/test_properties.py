@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.base.numbers import Float
-from penstock.extractor.base.values import text_of
+from penstock.extractor.base.values import to_text
 from tests.unit.extractor.records.mapping import reference
 from tests.unit.extractor.records.mapping.writing import (
     DISABLED,
@@ -24,7 +24,7 @@ def test_flat_rows_come_back_as_they_were(rows: list[dict[str, Any]]):
     # csv.reader would take a lone carriage return for the end of a row only outside of quotes.
     tables = map_rows({key: key.upper() for key in "abcd"}, *rows)
 
-    assert tables["users"] == [list("ABCD"), *([text_of(row.get(key)) for key in "abcd"] for row in rows)]
+    assert tables["users"] == [list("ABCD"), *([to_text(row.get(key)) for key in "abcd"] for row in rows)]
 
 
 ODD = st.sampled_from([None, True, False, 0, 2, "", "0", 'q"', Float("0.50"), [], ["x"], [None], {}])

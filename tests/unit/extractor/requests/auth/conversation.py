@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from penstock.extractor.base.http import Message, Request
-from penstock.extractor.requests.auth import Auth, Given, Reply, read_auth
+from penstock.extractor.requests.auth import Auth, AuthConfig, Reply, read_auth
 from penstock.foundation import clock
 
 USERS = Message("GET", "https://api.example/users?page=1")
@@ -36,4 +36,4 @@ def sign(auth: Auth, message: Message = USERS, *replies: bytes) -> Signed:
 
 def read(authentication: dict[str, Any], attr: Any = None, credentials: Any = None, **api: Any) -> Auth:
     authorization = {"oauth_api": {"credentials": credentials}} if credentials is not None else {}
-    return read_auth(Given({"authentication": authentication, **api}, attr or {}, authorization), lambda _: None)
+    return read_auth(AuthConfig({"authentication": authentication, **api}, attr or {}, authorization), lambda _: None)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from penstock.extractor.base.errors import UserError
-from penstock.extractor.requests.auth import Given, read_auth
+from penstock.extractor.requests.auth import AuthConfig, read_auth
 from tests.unit.extractor.requests.auth.conversation import USERS, read, sign
 
 LOGIN = {"loginRequest": {"endpoint": "login"}}
@@ -40,7 +40,7 @@ def test_an_unknown_type_is_refused_by_name(kind: Any, shown: str):
 
 def test_old_names_work_and_are_warned_about():
     warnings: list[str] = []
-    given = Given({"authentication": {"type": "url.query"}, "query": {"key": "x"}}, {}, {})
+    given = AuthConfig({"authentication": {"type": "url.query"}, "query": {"key": "x"}}, {}, {})
     auth = read_auth(given, warnings.append)
 
     assert sign(auth).query == "page=1&key=x"

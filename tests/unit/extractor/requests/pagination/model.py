@@ -48,9 +48,9 @@ def walk(method: Method, job: Request, api: Api, resume: Step | None = None) -> 
     return Walk(steps, items, step.reason)
 
 
-def page_of(items: Items, headers: dict[str, str] | None = None, **envelope: Any) -> Page:
+def page_of(items: Items, headers: dict[str, str] | None = None, **meta: Any) -> Page:
     records = [{"id": item} for item in items]
-    document = {"items": records, **envelope}
+    document = {"items": records, **meta}
     return Page(records, json.dumps(document).encode(), document, headers or {})
 
 

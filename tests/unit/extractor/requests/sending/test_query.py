@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penstock.extractor.base.errors import UserError
-from penstock.extractor.requests.sending.query import build_query, parse_query, query_of, with_query
+from penstock.extractor.requests.sending.query import build_query, get_query, parse_query, with_query
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 
@@ -86,6 +86,6 @@ def test_rebuilding_twice_changes_nothing(query: str):
     ],
 )
 def test_the_query_of_an_address_is_found_and_replaced(url: str, query: str, replaced: str):
-    assert query_of(url) == query
+    assert get_query(url) == query
     assert with_query(url, "x=1") == replaced
     assert with_query(url, "") == "https://h/a"

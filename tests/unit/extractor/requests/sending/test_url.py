@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penstock.extractor.requests.sending.url import encode_params, host_of, page_url
+from penstock.extractor.requests.sending.url import encode_params, get_host, page_url
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 SEGMENTS = st.text("abz019-_~", min_size=1, max_size=5)
@@ -168,4 +168,4 @@ def test_an_address_stays_as_it_is_when_it_is_joined_again(endpoint: str):
     ],
 )
 def test_a_server_is_a_host_and_a_port(url: str, host: str):
-    assert host_of(url) == host
+    assert get_host(url) == host

@@ -158,7 +158,7 @@ def test_a_mistake_is_told_with_its_place_in_the_whole_response(path: Path, body
 
 @pytest.mark.parametrize(("body", "at"), [(b"[11111111,22222222, ]", 19), (b"[      ,11111111]", 1)])
 def test_a_part_of_nothing_is_a_mistake(path: Path, body: bytes, at: int):
-    with pytest.raises(NotJson, match="a value is missing beside a comma") as caught:
+    with pytest.raises(NotJson, match="a value is missing next to a comma") as caught:
         list(find(path, body).records)
 
     assert caught.value.at == at

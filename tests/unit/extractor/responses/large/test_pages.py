@@ -10,7 +10,7 @@ import pytest
 
 from penstock.extractor.records.page import Page
 from penstock.extractor.records.trace import Trace
-from penstock.extractor.requests.pagination.stops.loop_guard import digest_of
+from penstock.extractor.requests.pagination.stops.loop_guard import compute_digest
 from penstock.extractor.responses.large import Limits
 from tests.unit.extractor.responses.large.two_ways import TwoWays
 
@@ -49,5 +49,5 @@ def test_pages_of_equal_size_and_checksum_are_told_apart(reader: TwoWays):
     assert (len(one), zlib.crc32(one)) == (len(other), zlib.crc32(other))
     first, second = page_in_file(reader, one, "one"), page_in_file(reader, other, "other")
 
-    assert digest_of(first) != digest_of(second)
+    assert compute_digest(first) != compute_digest(second)
     assert not second.trace.repeats(first.trace)

@@ -12,7 +12,7 @@ from penstock.extractor.config.effective import read_configs
 from penstock.extractor.records.page import Page
 from penstock.extractor.requests.client import Client
 from penstock.extractor.requests.journal import Entry, Journal, JournalEntry
-from penstock.extractor.requests.journal.entry import key_of
+from penstock.extractor.requests.journal.entry import page_key
 from penstock.extractor.requests.sending.rate import RateLimiter
 from penstock.extractor.responses.contents import Contents
 from penstock.extractor.responses.large import Limits
@@ -73,5 +73,5 @@ class TwoWays:
 
 def _kept(body: bytes, file: str, headers: dict[str, str]) -> JournalEntry:
     facts = [(name.encode(), value.encode()) for name, value in headers.items()]
-    entry = Entry(key_of("0", 0), b"", 200, "OK", facts, moment=0, asked=0, received=0, file=file)
+    entry = Entry(page_key("0", 0), b"", 200, "OK", facts, moment=0, asked=0, received=0, file=file)
     return JournalEntry(0, 0, entry, body)

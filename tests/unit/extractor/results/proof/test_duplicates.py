@@ -1,13 +1,27 @@
 from __future__ import annotations
 
+import csv
+import io
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from penstock.extractor.records.upserts import Upsert
 from penstock.extractor.results.proof import duplicates
 from penstock.extractor.results.proof.duplicates import Keys
+from tests.support.examples import examples
+from tests.unit.extractor.results.journaled import OpenBucket
+
+cells = st.sampled_from(["", "a", "b", "ab", 'a""', '""', ",", '"",""', "1", "01"])
+CELLS = st.sampled_from([None, 1, 2, "1", 'a","b', 'a"', "a", "é"])
+RECORDS = st.fixed_dictionaries(
+    {"id": CELLS}, optional={"n": st.fixed_dictionaries({"k": CELLS}), "x": CELLS, "list": st.lists(CELLS, max_size=2)}
+)
+PAGES = st.lists(st.tuples(st.lists(RECORDS, max_size=4), st.dictionaries(st.sampled_from(["id", "p"]), CELLS)))
 
 
 def test_rows_with_the_key_of_an_earlier_one_are_counted(tmp_path: Path):
@@ -85,9 +99,6 @@ def test_nothing_but_the_hashes_of_each_table_is_left_behind(tmp_path: Path, mon
     assert [path.stat().st_size for path in (tmp_path / "keys").iterdir()] == [4000]
 
 
-cells = st.sampled_from(["", "a", "b", "ab", 'a""', '""', ",", '"",""', "1", "01"])
-
-
 @given(
     st.integers(1, 3).flatmap(lambda width: st.lists(st.lists(st.tuples(*[cells] * width), max_size=60), max_size=9))
 )
@@ -110,3 +121,35 @@ def make_small(patch: pytest.MonkeyPatch) -> None:
     """So that a few hundred keys go all the ways that millions go."""
     patch.setattr(duplicates, "WAITING", 8)
     patch.setattr(duplicates, "AT_ONCE", 16)
+
+
+@given(pages=PAGES, key=st.sampled_from([("id",), ("id", "n_k"), ("n.k",), ("x",)]))
+@examples(200)
+def test_duplicates_are_those_of_the_written_table(
+    pages: list[tuple[list[dict[str, Any]], dict[str, Any]]], key: tuple[str, ...]
+) -> None:
+    first = ([{"id": 1, "n": {"k": 1}, "x": 1}], {})
+    with TemporaryDirectory() as folder:
+        bucket = _open(Path(folder), key)
+        for records, extra in [*pages, first]:
+            bucket.add("orders", records, extra)
+        rows = list(csv.DictReader(io.StringIO(bucket.finish()["orders"], newline="")))
+        keys = [tuple(row[name.replace(".", "_")] for name in key) for row in rows]
+
+        assert bucket.bucket.duplicates() == {"orders": len(keys) - len(set(keys))}
+
+
+def test_rows_of_another_data_type_in_the_table_are_not_counted(tmp_path: Path) -> None:
+    bucket = _open(tmp_path, ("id",))
+    bucket.add("orders", [{"id": 1}, {"id": 1}])
+    bucket.add("users", [{"id": 1}, {"id": 1}])
+    bucket.finish()
+
+    assert bucket.bucket.duplicates() == {"orders": 1}
+
+
+def _open(folder: Path, key: tuple[str, ...]) -> OpenBucket:
+    bucket = OpenBucket(folder)
+    bucket.bucket.upserts["orders"] = Upsert(key)
+    bucket.bucket.count_keys(folder / "row-keys")
+    return bucket

@@ -32,7 +32,7 @@ def test_a_mismatch_says_what_which_job_and_how_to_mend_or_silence_it():
     assert finding == Finding(
         "error",
         f"{JOB} received 1,990 items, but the API claims 2,000 at `meta.total`. Check its pagination, and whether the "
-        'data changed meanwhile. To accept it, set `proof.mismatch` to "warning" or "ignore".',
+        'data changed in the meantime. To accept it, set `proof.mismatch` to "warning" or "ignore".',
     )
 
 

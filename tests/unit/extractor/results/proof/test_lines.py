@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.extractor.results.proof.lines import MAX_LINES, lines_of
+from penstock.extractor.results.proof.lines import MAX_LINES, render_lines
 
 JOB: dict[str, Any] = {
     "endpoint": "users",
@@ -18,7 +18,7 @@ JOB: dict[str, Any] = {
 
 
 def lines(jobs: list[dict[str, Any]], tables: list[dict[str, Any]]) -> list[str]:
-    return lines_of({"jobs": jobs, "tables": tables})
+    return render_lines({"jobs": jobs, "tables": tables})
 
 
 def test_a_line_per_job_and_per_table_in_columns():

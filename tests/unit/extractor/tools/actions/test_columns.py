@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.records.mapping import Mapper, check_mappings
-from penstock.extractor.tools.actions.columns import Wanted, infer_columns
+from penstock.extractor.tools.actions.columns import WantedColumn, infer_columns
 from tests.support.examples import examples
 
 
-def infer(*records: Any, levels: int = 2, keys: list[str] | None = None, wanted: list[Wanted] | None = None) -> Any:
+def infer(
+    *records: Any, levels: int = 2, keys: list[str] | None = None, wanted: list[WantedColumn] | None = None
+) -> Any:
     return infer_columns(list(records), levels, keys or [], wanted or [])
 
 
@@ -87,7 +89,7 @@ def test_records_that_are_no_objects_are_one_column():
 
 
 def test_columns_that_the_run_adds_come_last():
-    wanted = [Wanted("source", "source"), Wanted("parent_id", "parent_id", is_key=True)]
+    wanted = [WantedColumn("source", "source"), WantedColumn("parent_id", "parent_id", is_key=True)]
 
     assert infer({"id": 1}, wanted=wanted) == {
         "id": "id",
@@ -98,7 +100,7 @@ def test_columns_that_the_run_adds_come_last():
 
 def test_a_column_that_the_run_adds_must_not_be_one_of_the_records():
     with pytest.raises(UserError, match="The column 'parent_id' is already among the columns of the records"):
-        infer({"parent_id": 1}, wanted=[Wanted("parent_id", "parent_id", is_key=True)])
+        infer({"parent_id": 1}, wanted=[WantedColumn("parent_id", "parent_id", is_key=True)])
 
 
 VALUES = st.recursive(

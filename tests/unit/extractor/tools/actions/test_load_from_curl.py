@@ -12,7 +12,7 @@ from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.http import Request
 from penstock.extractor.base.numbers import Float
 from penstock.extractor.requests.sending.message import Builder
-from penstock.extractor.tools.curl.job import job_of
+from penstock.extractor.tools.curl.job import build_job
 from tests.unit.extractor.tools.actions.asking import ask, complaint
 
 BASE = "https://api.example.com/v1/"
@@ -83,13 +83,13 @@ def test_the_endpoint_is_relative_where_that_leads_to_the_same_place(base_url: s
     ],
 )
 def test_methods_and_parameters(command: str, method: str, params: Any):
-    job = job_of(command)
+    job = build_job(command)
 
     assert (job["method"], job["params"]) == (method, params)
 
 
 def test_decimals_keep_their_digits():
-    job = job_of("curl http://h/x -d '{\"a\": 0.10000000000000000001}'")
+    job = build_job("curl http://h/x -d '{\"a\": 0.10000000000000000001}'")
 
     assert job["params"] == {"a": Float("0.10000000000000000001")}
 
@@ -109,11 +109,11 @@ def test_decimals_keep_their_digits():
     ],
 )
 def test_headers_and_options_that_stand_for_them(options: str, headers: dict[str, str]):
-    assert job_of(f"curl {options} http://h/x")["headers"] == headers
+    assert build_job(f"curl {options} http://h/x")["headers"] == headers
 
 
 def test_user_and_password_of_the_address_become_a_header():
-    job = job_of("curl http://user:p%40ss@h/x")
+    job = build_job("curl http://user:p%40ss@h/x")
 
     assert job["endpoint"] == "http://h/x"
     assert job["headers"] == {"Authorization": "Basic dXNlcjpwQHNz"}
@@ -121,13 +121,13 @@ def test_user_and_password_of_the_address_become_a_header():
 
 @pytest.mark.parametrize("query", ["a=1&a=2", "0=x", "=x"])
 def test_a_query_that_parameters_cannot_say_stays_in_the_endpoint(query: str):
-    job = job_of(f"curl 'http://h/x?{query}'")
+    job = build_job(f"curl 'http://h/x?{query}'")
 
     assert (job["endpoint"], job["params"]) == (f"http://h/x?{query}", {})
 
 
 def test_the_query_of_a_form_stays_in_the_endpoint():
-    assert job_of("curl 'http://h/x?a=1' -d b=2")["endpoint"] == "http://h/x?a=1"
+    assert build_job("curl 'http://h/x?a=1' -d b=2")["endpoint"] == "http://h/x?a=1"
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_the_query_of_a_form_stays_in_the_endpoint():
     [("http://h/a/users", "users"), ("http://h/users/", "users"), ("http://h", "h"), ("http://h/a%20b", "a b")],
 )
 def test_the_data_type_is_the_last_part_of_the_path(url: str, data_type: str):
-    job = job_of(f"curl {url}")
+    job = build_job(f"curl {url}")
 
     assert job["dataType"] == job["__NAME"] == data_type
 
@@ -172,7 +172,7 @@ def test_the_data_type_is_the_last_part_of_the_path(url: str, data_type: str):
 )
 def test_what_no_job_can_be_like_is_refused(command: str, message: str):
     with pytest.raises(UserError) as refused:
-        job_of(command)
+        build_job(command)
 
     assert str(refused.value).startswith(message)
 
@@ -195,7 +195,7 @@ def test_a_command_made_of_a_request_is_read_back(segments: list[str], params: d
     words = ["curl", "-s", f"{url}?{urlencode(params)}" if params else url]
     command = shlex.join(words + [word for name, value in headers.items() for word in ("-H", f"{name}: {value}")])
 
-    job = job_of(command, BASE)
+    job = build_job(command, BASE)
 
     assert (job["method"], job["params"], job["headers"]) == ("GET", params, headers)
     sent = Builder(BASE).build(Request(job["endpoint"], {}, job["method"]))
@@ -207,6 +207,6 @@ def test_a_form_is_read_back(params: dict[str, str], is_in_pieces: bool):
     pieces = [word for name, value in params.items() for word in ("--data-urlencode", f"{name}={value}")]
     command = shlex.join(["curl", f"{BASE}x", *(pieces if is_in_pieces else ["--data-raw", urlencode(params)])])
 
-    job = job_of(command, BASE)
+    job = build_job(command, BASE)
 
     assert (job["endpoint"], job["method"], job["params"]) == ("x", "FORM", params)

@@ -8,11 +8,10 @@ import pytest
 
 from penstock.extractor.base.json_text import json_text
 from penstock.extractor.requests.auth import Auth
-from penstock.extractor.requests.client import Sending
+from penstock.extractor.requests.client import Sending, with_short_waits
 from penstock.extractor.requests.sending.message import Builder
 from penstock.extractor.requests.sending.redirects import Trusted
 from penstock.extractor.requests.sending.retry import Retry
-from penstock.extractor.requests.short_waits import with_short_waits
 from tests.support.api import Api, Response
 from tests.unit.extractor.tools.actions.asking import ask, complaint, selected
 

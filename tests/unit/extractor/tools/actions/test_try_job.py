@@ -124,3 +124,11 @@ def test_secrets_are_hidden_everywhere(api: Api):
 
     assert result["tables"][0]["rows"] == [["1", "--HIDDEN--"]]
     assert "canary-key" not in str(result)
+
+
+def test_responses_and_tables_are_those_of_a_first_run(api: Api):
+    api.on("/changes", lambda seen: Response.json(RECORDS if seen.params["since"] == "0" else []))
+    result = tried(api, {"endpoint": "changes", "params": {"since": {"time": "previousStart"}}}, incrementalOutput=True)
+
+    assert [page["count"] for page in result["pages"]] == [50]
+    assert [table["count"] for table in result["tables"]] == [50]

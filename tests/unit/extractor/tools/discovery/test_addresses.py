@@ -12,7 +12,7 @@ from penstock.extractor.base.http import Request
 from penstock.extractor.requests.sending.message import Builder
 from penstock.extractor.tools.curl.command import Command
 from penstock.extractor.tools.discovery.discovery import start
-from penstock.extractor.tools.discovery.inputs.url import read_url
+from penstock.extractor.tools.discovery.target import read_url
 from tests.support.api import Api, Response
 from tests.unit.extractor.tools.discovery.finding import discover_command
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from penstock.extractor.base.values import text_of
+from penstock.extractor.base.values import to_text
 from tests.support.api import Api
 from tests.support.extraction import run_extraction
 from tests.unit.extractor.tools.discovery.apis import APIS, SmallApi
@@ -34,7 +34,7 @@ def test_the_proposed_configuration_reads_all_rows(small: SmallApi, tmp_path: Pa
 def _scalars(record: dict[str, Any]) -> dict[str, str]:
     """Columns do not start with an underscore."""
     plain = {key: value for key, value in record.items() if not isinstance(value, (dict, list))}
-    return {key.lstrip("_"): text_of(value) for key, value in plain.items()}
+    return {key.lstrip("_"): to_text(value) for key, value in plain.items()}
 
 
 def _same(row: dict[str, str], record: dict[str, Any]) -> dict[str, str]:

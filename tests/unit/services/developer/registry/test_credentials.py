@@ -11,7 +11,7 @@ from penstock.services.developer import interface as developer
 from tests.support.http import Http
 from tests.unit.services.developer.portal import App, Portal
 from tests.unit.services.developer.registry.images import LAYER, Registry, basic, codes, digest_of, open_registry
-from tests.unit.services.management.login.people import personal_token, sign_up
+from tests.unit.services.login.people import personal_token, sign_up
 
 
 @pytest.fixture

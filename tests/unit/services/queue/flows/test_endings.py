@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from penstock.services.queue import leases
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.running import leases
 from penstock.services.queue.store import jobs
 from tests.unit.services.queue.flows.world import (
     BAD,

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from penstock.foundation.jobs.claims import LeaseLost
-from penstock.services.queue import leases
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.running import leases
 from tests.unit.services.queue.flows.world import EXTRACTOR, FLOW, World, job_task, phase, step
 
 ROWS = 6

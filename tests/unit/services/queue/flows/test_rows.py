@@ -6,10 +6,10 @@ import logging
 
 import pytest
 
-from penstock.services.queue import leases
 from penstock.services.queue.flows import rows
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.running import leases
 from tests.support.statements import recorded_statements
 from tests.unit.services.queue.flows.world import BAD, EXTRACTOR, World
 

@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 from penstock.foundation import clock
-from penstock.services.queue import leases
 from penstock.services.queue.flows import rows as flow_rows
 from penstock.services.queue.flows import work
 from penstock.services.queue.flows.rows import Plan
 from penstock.services.queue.models.jobs import Kind
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.running import leases
 from tests.support.statements import recorded_statements, recorded_transactions
 from tests.unit.services.queue.flows.test_large_flows import progress_writes
 from tests.unit.services.queue.flows.world import EXTRACTOR, FLOW, ORCHESTRATOR, World, job_task, phase, step

@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from penstock.services.queue import leases
-from penstock.services.queue.job_events import caller_of
 from penstock.services.queue.models.jobs import JobRow, Kind
 from penstock.services.queue.models.results import Failure, Result
 from penstock.services.queue.models.statuses import Status
+from penstock.services.queue.reports.job_events import caller_of
+from penstock.services.queue.running import leases
 from penstock.services.queue.store import children, jobs
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import first_project

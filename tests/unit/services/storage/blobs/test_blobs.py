@@ -75,7 +75,14 @@ JAVASCRIPT_TYPES = (
 
 @pytest.mark.parametrize(
     "content_type",
-    [*JAVASCRIPT_TYPES, "text/css", "Text/JavaScript; charset=utf-8", "text/csv, text/javascript", "text/java\tscript"],
+    [
+        *JAVASCRIPT_TYPES,
+        "multipart/x-mixed-replace;boundary=x",
+        "text/css",
+        "Text/JavaScript; charset=utf-8",
+        "text/csv, text/javascript",
+        "text/java\tscript",
+    ],
 )
 def test_a_blob_is_neither_a_script_nor_a_style_of_the_console(place: Container, content_type: str) -> None:
     """The policy of the console allows scripts of its own origin, where the blobs are too."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.http import Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.storage.configurations.making import CONFIGS, changed, created, put
 
@@ -97,3 +98,41 @@ def test_the_state_has_a_route_of_its_own(services: ServicesOnly) -> None:
     for wrong in ({}, {"state": "5"}, {"state": [1]}):
         refused = put(services, f"{CONFIGS}/mine/state", wrong)
         assert (refused.status, refused.json["code"]) == (400, "validation.invalidStateFormat")
+
+
+def put_if(services: ServicesOnly, path: str, version: str, **wanted: Any) -> Response:
+    client = services.service("storage")
+    client.headers = {"If-Match": version}
+    return client.put(path, wanted)
+
+
+@pytest.mark.parametrize("version", ["1", '"1"', 'W/"1"'])
+def test_a_change_of_an_older_version_is_refused_and_changes_nothing(shared: ServicesOnly, version: str) -> None:
+    path = f"{CONFIGS}/{created(shared, configuration={'a': 1})['id']}"
+    assert put_if(shared, path, version, configuration={"a": 2}).status == 200
+    late = put_if(shared, path, version, configuration={"a": 3})
+
+    assert (late.status, late.json["code"]) == (409, "storage.configuration.changed")
+    assert "version 2 is by" in late.json["error"]
+    assert shared.service("storage").get(path).json["configuration"] == {"a": 2}
+    assert put_if(shared, path, "*", configuration={"a": 3}).json["version"] == 3
+
+
+def test_a_row_has_versions_of_its_own(shared: ServicesOnly) -> None:
+    path = f"{CONFIGS}/{created(shared)['id']}"
+    row = shared.service("storage").post(f"{path}/rows", {"name": "r", "configuration": {"a": 1}}).json
+    place = f"{path}/rows/{row['id']}"
+
+    assert put_if(shared, place, f'"{row["version"]}"', configuration={"a": 2}).status == 200
+    late = put_if(shared, place, f'"{row["version"]}"', configuration={"a": 3})
+    assert (late.status, late.json["code"]) == (409, "storage.configurationRow.changed")
+    assert shared.service("storage").get(place).json["configuration"] == {"a": 2}
+
+
+@pytest.mark.parametrize("version", ["", "x", '"1", "2"', "-1", "9" * 40])
+def test_what_is_not_a_version_is_refused(shared: ServicesOnly, version: str) -> None:
+    path = f"{CONFIGS}/{created(shared)['id']}"
+    refused = put_if(shared, path, version, name="Another")
+
+    assert refused.status == 400
+    assert "If-Match" in refused.json["error"]

@@ -20,17 +20,17 @@ __all__ = ["WANTED", "ForceStop", "LimitStop", "NextPageFlag", "Stops", "read_st
 
 
 def read_stops(section: Section) -> Stops:
-    """Innermost first: the last one is checked first."""
-    found: list[Around] = []
+    """Returns the stops, innermost first: the last one is checked first."""
+    stops: list[Around] = []
     if section.has("loopGuard"):
-        found.append(LoopGuard.read(section))
+        stops.append(LoopGuard.read(section))
     if section.has("nextPageFlag"):
-        found.append(NextPageFlag.read(section.within("nextPageFlag")))
+        stops.append(NextPageFlag.read(section.within("nextPageFlag")))
     if section.has("forceStop"):
-        found.append(ForceStop.read(section.map("forceStop")))
+        stops.append(ForceStop.read(section.map("forceStop")))
     if section.has("limitStop"):
-        found.append(LimitStop.read(section.within("limitStop")))
-    return tuple(found)
+        stops.append(LimitStop.read(section.within("limitStop")))
+    return tuple(stops)
 
 
 def stop_early(method: Method, stops: Stops) -> Method:

@@ -45,10 +45,10 @@ class Around(Method, frozen=True, kw_only=True):
         return step if isinstance(step, Stop) else Step(step.request, [counted, step.position])
 
     def ahead(self, job: Request, position: list[Any]) -> Step | None:
-        """Without counts, which depend on the pages."""
+        """Returns the step without counts, which depend on the pages."""
         step = self.inner.ahead(job, position[1])
         return Step(step.request, [None, step.position]) if step else None
 
     def count(self, counted: Any, page: Page) -> Any:
-        """The counts after a page, as plain data, or Stop; `counted` is None for the first page."""
+        """Returns the counts after a page, as plain data, or Stop; `counted` is None for the first page."""
         raise NotImplementedError

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
+from penstock.extractor.base.integers import exact_integer, integer_part
 from penstock.extractor.base.json_text import original_length
 from penstock.extractor.base.section import Section
 from penstock.extractor.base.settings import Setting
-from penstock.extractor.base.whole_numbers import exact_whole, whole_part
 from penstock.extractor.records.page import Page
 from penstock.extractor.requests.pagination.method import Stop
 from penstock.extractor.requests.pagination.stops.around import Around
@@ -53,12 +53,12 @@ class ForceStop(Around, frozen=True, kw_only=True, tag="forceStop"):
 
 
 def _duration(section: Section) -> tuple[int | None, str]:
-    """Seconds, and a note if the setting is a text that is not a valid duration, which counts as 0 seconds."""
+    """Returns seconds, and a note if the setting is a text that is not a valid duration, which counts as 0 seconds."""
     value = section.get("time")
     if not section.has("time"):
         return None, ""
     if type(value) is not str:
-        number = exact_whole(value)
+        number = exact_integer(value)
         if number is None:
             raise section.wrong("time", "a whole number of seconds or a text like 10 minutes")
         return number, ""
@@ -69,6 +69,6 @@ def _duration(section: Section) -> tuple[int | None, str]:
 
 
 def _bytes(section: Section) -> int | None:
-    if section.has("volume") and whole_part(section.get("volume")) is None:
+    if section.has("volume") and integer_part(section.get("volume")) is None:
         raise section.wrong("volume", "a number of bytes")
-    return section.whole("volume") if section.has("volume") else None
+    return section.integer("volume") if section.has("volume") else None

@@ -12,11 +12,10 @@ from typing import Annotated, Any, Self, TypedDict
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.http import Request
 from penstock.extractor.base.json_text import json_text
-from penstock.extractor.base.path import look_up
+from penstock.extractor.base.path import explain_keys, look_up
 from penstock.extractor.base.section import Section
 from penstock.extractor.base.settings import Setting
 from penstock.extractor.records.page import Page
-from penstock.extractor.requests.pagination.keys import keys_of
 from penstock.extractor.requests.pagination.method import Step, Stop
 from penstock.extractor.requests.pagination.stops.around import Around
 
@@ -55,7 +54,7 @@ class LoopGuard(Around, frozen=True, kw_only=True, tag="loopGuard"):
 
     def count(self, counted: Seen | None, page: Page) -> Seen:
         earlier: Seen = counted or {"number": 0, "digests": [], "ids": [], "stale": 0}
-        number, digest = earlier["number"] + 1, digest_of(page)
+        number, digest = earlier["number"] + 1, compute_digest(page)
         _refuse_circle(earlier["digests"], number, digest)
         ids = self._with_new(earlier["ids"], page) if self.id_key else earlier["ids"]
         stale = earlier["stale"] + 1 if self.id_key and ids is earlier["ids"] else 0
@@ -68,11 +67,11 @@ class LoopGuard(Around, frozen=True, kw_only=True, tag="loopGuard"):
         }
 
     def _with_new(self, ids: list[int], page: Page) -> list[int]:
-        """The same list object if there is no new id."""
+        """Returns the same list object if there is no new id."""
         values = (look_up(self.id_key, record) for record in page.records)
-        found = dict.fromkeys(fingerprint(value) for value in values if value is not None)
-        known = set(found).intersection(ids)
-        added = [id_ for id_ in found if id_ not in known]
+        fingerprints = dict.fromkeys(fingerprint(value) for value in values if value is not None)
+        repeated = set(fingerprints).intersection(ids)
+        added = [id_ for id_ in fingerprints if id_ not in repeated]
         return [*ids, *added][-IDS_REMEMBERED:] if added else ids
 
     def _refuse_stale(self, number: int, stale: int, page: Page) -> None:
@@ -82,14 +81,14 @@ class LoopGuard(Around, frozen=True, kw_only=True, tag="loopGuard"):
             raise UserError(f"{which} brought no new value of `{self.id_key}`: {why}")
 
     def _missing(self, page: Page) -> str:
-        """What to do if no record has an id; empty if some have."""
+        """Returns what to do if no record has an id; empty if some have."""
         if not page.records or any(value is not None for value in page.values(self.id_key)):
             return ""
         fix = "Set `parameters.api.pagination.loopGuard.idKey` to the path of an id, relative to the record."
-        return f"no record has it. {fix}{keys_of(page.records[0])}"
+        return f"no record has it. {fix}{explain_keys(page.records[0])}"
 
 
-def digest_of(page: Page) -> str:
+def compute_digest(page: Page) -> str:
     return blake2b(page.body or json_text(page.records).encode(), digest_size=16).hexdigest()
 
 

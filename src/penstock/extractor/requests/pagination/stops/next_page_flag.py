@@ -53,9 +53,9 @@ class NextPageFlag(Around, frozen=True, kw_only=True, tag="nextPageFlag"):
 def _stop_on(section: Section) -> bool:
     value = section.get("stopOn")
     if not isinstance(value, bool):
-        given = "" if value is None else f", given '{TYPE_NAMES[type(value)]}' type"
+        type_note = "" if value is None else f", given '{TYPE_NAMES[type(value)]}' type"
         raise UserError(
-            f"'stopOn' value must be set to a boolean value for 'nextPageFlag'{given}. "
+            f"'stopOn' value must be set to a boolean value for 'nextPageFlag'{type_note}. "
             f"Set `{section.path}.stopOn` to true or false."
         )
     return value

@@ -7,9 +7,7 @@ from msgspec.structs import replace
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.tools.curl.command import read_command
 from penstock.extractor.tools.discovery.inputs import har, openapi
-from penstock.extractor.tools.discovery.inputs.choice import Choice, SeveralEndpoints, choose
-from penstock.extractor.tools.discovery.inputs.url import read_url, with_options
-from penstock.extractor.tools.discovery.target import Target
+from penstock.extractor.tools.discovery.target import Choice, SeveralEndpoints, Target, choose, read_url, with_options
 
 __all__ = ["Choice", "SeveralEndpoints", "read_target"]
 

@@ -10,10 +10,8 @@ from penstock.extractor.base.decode import NotJson, decode
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.values import as_map
 from penstock.extractor.tools.curl.command import Command
-from penstock.extractor.tools.discovery.inputs.choice import Choice
-from penstock.extractor.tools.discovery.inputs.url import read_url
 from penstock.extractor.tools.discovery.records import find
-from penstock.extractor.tools.discovery.target import Target
+from penstock.extractor.tools.discovery.target import Choice, Target, read_url
 
 NOTHING = "The HAR file holds no response with a list of JSON objects. Record it with the bodies of responses."
 MIN_REQUESTS = 2
@@ -21,7 +19,7 @@ METHODS = ("GET", "POST")
 
 
 def read_har(content: bytes) -> list[Choice]:
-    """One per method and path; raises UserError for a file that is not a HAR file."""
+    """Returns one choice per method and path; raises UserError for a file that is not a HAR file."""
     try:
         document: Any = decode(content).document
     except NotJson as error:
@@ -29,8 +27,8 @@ def read_har(content: bytes) -> list[Choice]:
     entries = as_map(as_map(document).get("log")).get("entries")
     if not isinstance(entries, list):
         raise UserError("The file is not a HAR file: it has no `log.entries`.")
-    found = [choice for entry in cast(list[Any], entries) if (choice := _choice(as_map(entry)))]
-    return list({choice.endpoint: choice for choice in reversed(found)}.values())[::-1]
+    choices = [choice for entry in cast(list[Any], entries) if (choice := _choice(as_map(entry)))]
+    return list({choice.endpoint: choice for choice in reversed(choices)}.values())[::-1]
 
 
 def _choice(entry: dict[str, Any]) -> Choice | None:
@@ -44,7 +42,7 @@ def _choice(entry: dict[str, Any]) -> Choice | None:
 
 
 def _count(content: dict[str, Any]) -> int:
-    """How many objects are in the list of a response."""
+    """Returns how many objects are in the list of a response."""
     text = str(content.get("text") or "")
     try:
         body = base64.b64decode(text) if content.get("encoding") == "base64" else text.encode("utf-8", "replace")

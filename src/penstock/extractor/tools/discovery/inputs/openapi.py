@@ -8,9 +8,7 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 from penstock.extractor.base.decode import NotJson, decode
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.values import as_map
-from penstock.extractor.tools.discovery.inputs.choice import Choice
-from penstock.extractor.tools.discovery.inputs.url import read_url
-from penstock.extractor.tools.discovery.target import Target
+from penstock.extractor.tools.discovery.target import Choice, Target, read_url
 
 NOTHING = "The OpenAPI document has no GET endpoint that returns a list and needs no value in its path."
 DEEPEST = 8
@@ -18,8 +16,8 @@ Values = dict[str, Any]
 
 
 def read_openapi(content: bytes, url: str = "") -> list[Choice]:
-    """JSON or YAML. `url` replaces the server that the document names. Raises UserError for a document that cannot be
-    read."""
+    """Reads JSON or YAML. `url` replaces the server that the document names. Raises UserError for a document that
+    cannot be read."""
     document = as_map(_read(content))
     if not as_map(document.get("paths")):
         raise UserError("The file is not an OpenAPI document: it has no `paths`.")
@@ -33,7 +31,7 @@ def _read(content: bytes) -> Any:
     except NotJson as error:
         if content.lstrip().startswith(b"{"):
             raise UserError(f"The OpenAPI document is not valid JSON: {error}.") from None
-    from penstock.foundation.yaml_loader import read_yaml  # takes a while to load, and few need it
+    from penstock.foundation.text.yaml_loader import read_yaml  # takes a while to load, and few need it
 
     try:
         return read_yaml(content)
@@ -51,7 +49,7 @@ def _server(document: Values, url: str) -> str:
 
 
 def _filled(server: Values) -> str:
-    """The address of a server with the defaults of its variables."""
+    """Returns the address of a server with the defaults of its variables."""
     address = str(server.get("url") or "")
     for name, variable in as_map(server.get("variables")).items():
         address = address.replace(f"{{{name}}}", str(as_map(variable).get("default", "")))
@@ -80,7 +78,7 @@ class _Api:
         return Choice(path, str(get.get("summary") or get.get("operationId") or ""), target)
 
     def _url(self, path: str, parameters: Values) -> str:
-        """With the required parameters that have an example or a default."""
+        """Returns the URL with the required parameters that have an example or a default."""
         for name, value in parameters.items():
             path = path.replace(f"{{{name}}}", quote(str(_example(value)), safe=""))
         required = {
@@ -90,8 +88,8 @@ class _Api:
         return f"{self._server}{path}{'?' + urlencode(query) if query else ''}"
 
     def _parameters(self, item: Values, get: Values) -> Values:
-        given = [*as_map(item.get("parameters")).values(), *as_map(get.get("parameters")).values()]
-        resolved = [self._resolved(value) for value in given]
+        declared = [*as_map(item.get("parameters")).values(), *as_map(get.get("parameters")).values()]
+        resolved = [self._resolved(value) for value in declared]
         return {str(value.get("name")): value for value in resolved}
 
     def _returns_list(self, get: Values) -> bool:
@@ -103,7 +101,7 @@ class _Api:
         return any(self._holds_list(kind, 0) for kind in kinds)
 
     def _holds_list(self, schema: Any, depth: int) -> bool:
-        """Whether a schema is an array, or an object with one, at most a few levels down."""
+        """Returns whether a schema is an array, or an object with one, at most a few levels down."""
         values = self._resolved(schema)
         if values.get("type") == "array":
             return True
@@ -112,7 +110,7 @@ class _Api:
         return any(self._holds_list(part, depth + 1) for part in below)
 
     def _needs(self, get: Values) -> tuple[str, ...]:
-        """The credentials of the first alternative."""
+        """Returns the credentials of the first alternative."""
         rules = get.get("security", self._document.get("security"))
         first = as_map(as_map(rules).get("0"))
         components = as_map(as_map(self._document.get("components")).get("securitySchemes"))
@@ -120,16 +118,16 @@ class _Api:
         return tuple(_credential(as_map(schemes.get(name))) for name in first)
 
     def _resolved(self, value: Any) -> Values:
-        found = as_map(value)
+        resolved = as_map(value)
         for _ in range(DEEPEST):
-            reference = found.get("$ref")
+            reference = resolved.get("$ref")
             if not isinstance(reference, str) or not reference.startswith("#/"):
                 break
             target: Any = self._document
             for key in reference[2:].split("/"):
                 target = as_map(target).get(key.replace("~1", "/").replace("~0", "~"))
-            found = as_map(target)
-        return found
+            resolved = as_map(target)
+        return resolved
 
 
 def _example(parameter: Values) -> Any:

@@ -12,21 +12,13 @@ import msgspec
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.tools.discovery.budget import BudgetSpent
 from penstock.extractor.tools.discovery.comparison import Comparison, compare, identities
-from penstock.extractor.tools.discovery.pagination import (
-    cursor,
-    last_id,
-    link_header,
-    next_token,
-    next_url,
-    offset,
-    page_number,
-)
+from penstock.extractor.tools.discovery.pagination import next_page, numbers
 from penstock.extractor.tools.discovery.pagination.candidate import Candidate, Clues
 from penstock.extractor.tools.discovery.probe import Probe, Sample
 
-LEADING = (link_header.suggest, next_url.suggest, next_token.suggest)
-EVIDENT = (*LEADING, offset.suggest, page_number.suggest)
-GUESSED = (last_id.suggest, page_number.guess, offset.guess, cursor.suggest)
+LEADING = (next_page.suggest_link, next_page.suggest_url, next_page.suggest_token)
+EVIDENT = (*LEADING, numbers.suggest_offset, numbers.suggest_page_number)
+GUESSED = (numbers.suggest_last_id, numbers.guess_page_number, numbers.guess_offset, numbers.suggest_cursor)
 COMMON_SIZES = frozenset({12, 15, 16, 24, 25, 32, 48, 64, 75, 96, 125, 128, 250, 256, 512})
 
 __all__ = ["Candidate", "Clues", "Outcome", "find_pagination", "is_single_page", "looks_full"]
@@ -74,7 +66,7 @@ def _candidates(clues: Clues) -> Iterator[Candidate]:
 
 
 def looks_full(size: int) -> bool:
-    """Whether a page of this size has probably been cut."""
+    """Returns whether a page of this size has probably been cut."""
     return size > 0 and (size % 10 == 0 or size in COMMON_SIZES)
 
 
@@ -96,8 +88,8 @@ async def _check(candidate: Candidate, clues: Clues, probe: Probe) -> tuple[Comp
 
 
 def _bare_first(candidate: Candidate, clues: Clues) -> Candidate:
-    """The candidate with the first request as it is, which was sent already. A page size that the user has chosen would
-    not be sent with it."""
+    """Returns the candidate with the first request as it is, which was sent already. A page size that the user has
+    chosen would not be sent with it."""
     settings = candidate.settings
     has_size = settings["method"] == "offset" and settings.get("limitParam", "limit") in clues.draft.params
     if settings["method"] not in ("offset", "pagenum") or has_size:

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from penstock.extractor.responses.envelope.fields import Field
-from penstock.extractor.responses.envelope.signs import Signs
+from penstock.extractor.responses.response_meta.fields import Field
+from penstock.extractor.responses.response_meta.signs import Signs
 from penstock.extractor.tools.discovery.draft import Draft
 from penstock.extractor.tools.discovery.probe import Sample
 from penstock.extractor.tools.discovery.records import Records
@@ -17,7 +17,7 @@ class Candidate(msgspec.Struct, frozen=True):
     settings: dict[str, Any]
     evidence: str
     params: dict[str, Any] = {}
-    """Parameters that the job needs besides its own."""
+    """Returns parameters that the job needs in addition to its own."""
 
     def applied(self, draft: Draft) -> Draft:
         return draft.with_params(self.params).with_pagination(self.settings)
@@ -40,7 +40,7 @@ class Clues(msgspec.Struct, frozen=True):
 
     @property
     def names(self) -> list[str]:
-        """Parameters that the API is known to have: those of the request, and those that are declared."""
+        """Returns parameters that the API is known to have: those of the request, and those that are declared."""
         return [*self.draft.params, *self.declared]
 
     @property

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import parse_qsl, urlsplit
 
-from penstock.extractor.responses.envelope.fields import Field, normal
+from penstock.extractor.responses.response_meta.fields import Field, normal
 from penstock.extractor.tools.discovery.pagination.candidate import Clues
 
 OFFSETS = {
@@ -21,7 +21,7 @@ OFFSETS = {
     "start_index": ("count", "limit"),
     "page[offset]": ("page[limit]",),
 }
-"""Parameters for the offset, and those for the page size beside them."""
+"""Parameters for the offset, and those for the page size next to them."""
 PAGES = {
     "page": ("per_page", "limit", "page_size", "pageSize", "size"),
     "page[number]": ("page[size]",),
@@ -46,13 +46,13 @@ NAMED_DIFFERENTLY = {"currentpage": "page", "pageno": "page", "number": "page"}
 
 
 def seen_names(clues: Clues) -> dict[str, str]:
-    """Names of parameters, and where they were seen: in the request, a description, or the response."""
+    """Returns the names of parameters, and where they were seen: in the request, a description, or the response."""
     addresses = [field.value for field in clues.fields if isinstance(field.value, str) and "?" in field.value]
     links = re.findall(r"<([^<>]*)>", clues.first.response.headers.get("Link", ""))
     queries = [parse_qsl(_query(url), keep_blank_values=True) for url in (*addresses, *links)]
-    shown = [field.path[-1] for field in clues.fields if _may_be_param(field, clues.size)]
+    visible = [field.path[-1] for field in clues.fields if _may_be_param(field, clues.size)]
     return {
-        **dict.fromkeys(shown, "a field of the response"),
+        **dict.fromkeys(visible, "a field of the response"),
         **dict.fromkeys((name for query in queries for name, _value in query), "in an address in the response"),
         **dict.fromkeys(clues.declared, "declared by the description of the API"),
         **dict.fromkeys(clues.draft.params, "a parameter of the request"),
@@ -60,23 +60,25 @@ def seen_names(clues: Clues) -> dict[str, str]:
 
 
 def _may_be_param(field: Field, size: int) -> bool:
-    """Not a field such as `count` that holds another number than the size of this page."""
+    """Returns False for a field such as `count` that holds another number than the size of this page."""
     return field.name not in SIZES or field.value in (size, str(size))
 
 
-def known(names: Iterable[str], table: dict[str, tuple[str, ...]]) -> dict[str, str]:
-    """Parameters of the table that were seen, in the spelling in which they were seen; and as which name each was."""
+def match_names(names: Iterable[str], table: dict[str, tuple[str, ...]]) -> dict[str, str]:
+    """Returns parameters of the table that were seen, in the spelling in which they were seen; and as which name each
+    was."""
     spellings = {normal(name): name for name in reversed(table)}
-    found: dict[str, str] = {}
+    matches: dict[str, str] = {}
     for name in names:
         plain = NAMED_DIFFERENTLY.get(normal(name), normal(name))
         if plain in spellings:
-            found.setdefault(name if normal(name) == plain else spellings[plain], name)
-    return found
+            matches.setdefault(name if normal(name) == plain else spellings[plain], name)
+    return matches
 
 
 def size_names(names: Iterable[str], usual: tuple[str, ...]) -> list[str]:
-    """Parameters for the page size: the usual ones that were seen, other ones that were seen, then the usual ones."""
+    """Returns parameters for the page size: the usual ones that were seen, other ones that were seen, then the usual
+    ones."""
     plain = {normal(name): name for name in names}
     seen = [plain[normal(name)] for name in usual if normal(name) in plain]
     others = [name for name in plain.values() if normal(name) in SIZES]

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from penstock.foundation.callers import Caller
 from penstock.foundation.errors import NotFound
 from penstock.foundation.stack import Stack
-from penstock.runtime.port import FilesWanted, SourceFile
+from penstock.runtime.port import FileFilter, SourceFile
 from penstock.services.storage import interface as storage
 
 
@@ -28,7 +28,7 @@ class BranchStorage(Protocol):
         """The id under which the run writes a table."""
         ...
 
-    def list_files(self, wanted: FilesWanted) -> list[SourceFile]:
+    def list_files(self, query: FileFilter) -> list[SourceFile]:
         """Files of the branch; those of the default branch if there are none."""
         ...
 

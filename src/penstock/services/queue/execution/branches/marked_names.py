@@ -11,7 +11,7 @@ import msgspec
 
 from penstock.foundation.callers import Caller
 from penstock.foundation.stack import Stack
-from penstock.runtime.port import FilesWanted, SourceFile
+from penstock.runtime.port import FileFilter, SourceFile
 from penstock.services.queue.execution import port_files
 from penstock.services.queue.execution.branches.branch_storage import TableSource, has_table
 from penstock.services.storage import interface as storage
@@ -33,12 +33,12 @@ class MarkedNames:
     def to_destination(self, table_id: str) -> str:
         return in_branch(table_id, self._branch)
 
-    def list_files(self, wanted: FilesWanted) -> list[SourceFile]:
-        if self._branch and (wanted.any_tags or wanted.all_tags):
-            own = port_files.list_files(self._stack, self._caller, _mark_wanted(wanted, self._branch))
+    def list_files(self, query: FileFilter) -> list[SourceFile]:
+        if self._branch and (query.any_tags or query.all_tags):
+            own = port_files.list_files(self._stack, self._caller, _mark_query(query, self._branch))
             if own:
                 return own
-        return port_files.list_files(self._stack, self._caller, wanted)
+        return port_files.list_files(self._stack, self._caller, query)
 
     def get_file(self, file_id: str) -> storage.FileRow:
         with self._stack.database.reading() as tx:
@@ -68,11 +68,11 @@ def in_branch(table_id: str, branch_id: str | None) -> str:
     return f"{stage}{dot}c-{branch_id}-{rest.removeprefix('c-')}"
 
 
-def _mark_wanted(wanted: FilesWanted, branch_id: str) -> FilesWanted:
+def _mark_query(query: FileFilter, branch_id: str) -> FileFilter:
     """The tags that files of a branch have."""
     return msgspec.structs.replace(
-        wanted,
-        any_tags=[f"{branch_id}-{tag}" for tag in wanted.any_tags],
-        all_tags=[f"{branch_id}-{tag}" for tag in wanted.all_tags],
-        no_tags=[f"{branch_id}-{tag}" for tag in wanted.no_tags],
+        query,
+        any_tags=[f"{branch_id}-{tag}" for tag in query.any_tags],
+        all_tags=[f"{branch_id}-{tag}" for tag in query.all_tags],
+        no_tags=[f"{branch_id}-{tag}" for tag in query.no_tags],
     )

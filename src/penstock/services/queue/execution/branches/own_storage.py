@@ -12,7 +12,7 @@ from penstock.foundation.callers import Caller
 from penstock.foundation.errors import NotFound
 from penstock.foundation.stack import Stack
 from penstock.runtime.documents import BadConfiguration
-from penstock.runtime.port import FilesWanted, SourceFile
+from penstock.runtime.port import FileFilter, SourceFile
 from penstock.services.queue.execution import port_files
 from penstock.services.queue.execution.branches.branch_storage import TableSource, has_table
 from penstock.services.storage import interface as storage
@@ -31,11 +31,11 @@ class OwnStorage:
     def to_destination(self, table_id: str) -> str:
         return table_id
 
-    def list_files(self, wanted: FilesWanted) -> list[SourceFile]:
-        own = port_files.list_files(self._stack, self._caller, wanted)
+    def list_files(self, query: FileFilter) -> list[SourceFile]:
+        own = port_files.list_files(self._stack, self._caller, query)
         if own or not self._caller.has_own_storage:
             return own
-        return port_files.list_files(self._stack, self._caller.in_main(), wanted)
+        return port_files.list_files(self._stack, self._caller.in_main(), query)
 
     def get_file(self, file_id: str) -> storage.FileRow:
         with self._stack.database.reading() as tx:

@@ -27,7 +27,7 @@ from penstock.services.queue.flows.tasks import JobTask, TaskRun
 from penstock.services.queue.flows.work import FlowResult, Work, find_hosts
 from penstock.services.queue.models.events import PhaseEnded
 from penstock.services.queue.models.statuses import Status
-from penstock.services.queue.notifications import publish_phase
+from penstock.services.queue.reports.notifications import publish_phase
 
 
 def begin(work: Work) -> FlowResult | None:

@@ -19,10 +19,10 @@ from penstock.services.queue.flows.outcomes import Outcome, overall_status
 from penstock.services.queue.flows.views import Shown, phase_view
 from penstock.services.queue.flows.work import FlowResult, Work, find_hosts, read_message, read_result
 from penstock.services.queue.models.jobs import JobRow, Kind
+from penstock.services.queue.models.parsing import read_name
 from penstock.services.queue.models.requests import JobRequest
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.operations.creation import JobPlacement
-from penstock.services.queue.parsing import read_name
 from penstock.services.storage import interface as storage
 
 

@@ -14,6 +14,7 @@ from penstock.foundation.errors import Forbidden
 from penstock.foundation.events import publish
 from penstock.foundation.secrets import Cipher
 from penstock.services.storage.errors.configurations import (
+    ConfigurationChanged,
     ConfigurationExists,
     ConfigurationNotFound,
     InvalidConfiguration,
@@ -147,11 +148,18 @@ def list_configurations(
 
 
 def update_configuration(
-    tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, wanted: ChangedConfiguration
+    tx: Transaction,
+    caller: Caller,
+    cipher: Cipher,
+    key: ConfigurationKey,
+    wanted: ChangedConfiguration,
+    version: int | None = None,
 ) -> ConfigurationRow:
     """Update the given fields. Any given field creates a version, even if unchanged; the state and a change description
-    alone do not."""
+    alone do not. Raise if `version` is given and is not the current one."""
     known = get_configuration(tx, key)
+    if version is not None and version != known.version:
+        raise ConfigurationChanged(key.id, known.version, known.changer_description)
     if wanted.state is not UNSET:
         known = set_state(tx, caller, cipher, key, wanted.state)
     given = _given(tx, caller, cipher, known, wanted)

@@ -9,7 +9,7 @@ import msgspec
 
 from penstock.components import sealing
 from penstock.components.catalogue import find_component
-from penstock.components.sealing import open_secrets, scope_of, seal_secrets
+from penstock.components.sealing import get_scope, open_secrets, seal_secrets
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import TooLarge
@@ -70,7 +70,7 @@ def _scope_of(caller: Caller, key: ConfigurationKey, document: dict[str, Any], p
     whole = overlay(msgspec.json.decode(parent), document)
     hosts = component.hosts_of(whole) if component else ""
     where = {"config_id": key.id, "branch_type": caller.branch_type}
-    return scope_of(key.project_id, key.component_id, hosts, whole, **where)
+    return get_scope(key.project_id, key.component_id, hosts, whole, **where)
 
 
 def seal_state(tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, given: Any) -> bytes:

@@ -11,7 +11,13 @@ from penstock.foundation import ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.secrets import Cipher
-from penstock.services.storage.errors.configurations import InvalidRow, InvalidStateFormat, RowExists, RowNotFound
+from penstock.services.storage.errors.configurations import (
+    InvalidRow,
+    InvalidStateFormat,
+    RowChanged,
+    RowExists,
+    RowNotFound,
+)
 from penstock.services.storage.models.configuration_rows import ChangedRow, NewRow, StoredRow, in_order
 from penstock.services.storage.models.configurations import ConfigurationKey, ConfigurationRow
 from penstock.services.storage.operations.configurations import history
@@ -62,11 +68,19 @@ def add_row(tx: Transaction, caller: Caller, parent: ConfigurationRow, row: Stor
 
 
 def update_row(
-    tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, row_id: str, wanted: ChangedRow
+    tx: Transaction,
+    caller: Caller,
+    cipher: Cipher,
+    key: ConfigurationKey,
+    row_id: str,
+    wanted: ChangedRow,
+    version: int | None = None,
 ) -> StoredRow:
     """Update the given fields. Any given field creates a version, even if unchanged; the state and a change description
-    alone do not."""
+    alone do not. Raise if `version` is given and is not the current one."""
     parent, known = get_configuration(tx, key), get_row(tx, key, row_id)
+    if version is not None and version != known.version:
+        raise RowChanged(row_id, known.version)
     if wanted.state is not UNSET:
         known = set_row_state(tx, caller, cipher, key, row_id, wanted.state)
     given = _given(tx, caller, cipher, parent, wanted)

@@ -19,8 +19,8 @@ import msgspec
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Database, Transaction
+from penstock.foundation.database.versioned_cache import VersionedCache
 from penstock.foundation.stack import Stack
-from penstock.foundation.versioned_cache import VersionedCache
 from penstock.services.storage.errors.blobs import AuthenticationFailed, BlobNotFound, PermissionMissing
 from penstock.services.storage.errors.tokens import InvalidToken
 from penstock.services.storage.models.blobs import Access, Owner, Permission, endpoint_of

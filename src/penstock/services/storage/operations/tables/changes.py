@@ -6,9 +6,9 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
-from penstock.foundation import locks
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.files import locks
 from penstock.foundation.lake import LakeTable
 from penstock.foundation.stack import Stack
 from penstock.services.storage.models.buckets import BucketRow

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from penstock.contracts.tables import TableLoad
-from penstock.foundation import repeated_keys
 from penstock.foundation.lake import Loaded
+from penstock.foundation.text import repeated_keys
 from penstock.services.storage.models.tables import TableRow
 
 

@@ -12,8 +12,8 @@ import msgspec
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import CsvSource, folded
-from penstock.foundation.quoting import quote_name, quote_value
 from penstock.foundation.stack import Stack
+from penstock.foundation.text.quoting import quote_name, quote_value
 from penstock.services.storage.errors.imports import ColumnsNotMatch
 from penstock.services.storage.errors.tables import InvalidColumn, InvalidTable, NoColumns
 from penstock.services.storage.errors.workspaces import ObjectNotFound

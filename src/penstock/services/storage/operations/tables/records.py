@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from penstock.foundation import clock
-from penstock.foundation.catalog_versions import note_versions
 from penstock.foundation.database import Transaction
 from penstock.foundation.lake import Lake, Loaded, folded
+from penstock.foundation.stack.catalog_versions import note_versions
 from penstock.services.storage.models.buckets import BucketRow
 from penstock.services.storage.models.column_types import ColumnType
 from penstock.services.storage.models.tables import TableRow

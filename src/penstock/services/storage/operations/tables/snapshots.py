@@ -6,9 +6,10 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any
 
-from penstock.foundation import clock, ids, locks
+from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
+from penstock.foundation.files import locks
 from penstock.foundation.lake import LakeTable, Loaded, copy_table, drop_bucket, version_at
 from penstock.foundation.stack import Stack
 from penstock.foundation.strtotime import read_time

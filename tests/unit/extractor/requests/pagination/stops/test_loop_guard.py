@@ -12,7 +12,7 @@ from penstock.extractor.requests.pagination import Step, Stop
 from penstock.extractor.requests.pagination.stops.loop_guard import (
     IDS_REMEMBERED,
     PAGES_REMEMBERED,
-    digest_of,
+    compute_digest,
     fingerprint,
 )
 from tests.unit.extractor.requests.pagination.model import method_of
@@ -97,14 +97,14 @@ def test_a_repeated_last_page_is_an_error_all_the_same():
 def test_what_is_remembered_is_bounded():
     method = method_of(method="pagenum", loopGuard={"idKey": "id", "pages": 2})
     oldest, newest = page_of("a"), page_of("b", "c")
-    digests = [digest_of(oldest), *("" for _ in range(PAGES_REMEMBERED - 1))]
+    digests = [compute_digest(oldest), *("" for _ in range(PAGES_REMEMBERED - 1))]
     ids = [fingerprint("a"), *range(IDS_REMEMBERED - 1)]
     step = method.after(JOB, [{"number": 5000, "digests": digests, "ids": ids, "stale": 1}, 5001], newest)
 
     assert isinstance(step, Step)
     assert step.position[0] == {
         "number": 5001,
-        "digests": [*digests[1:], digest_of(newest)],
+        "digests": [*digests[1:], compute_digest(newest)],
         "ids": [*ids[2:], fingerprint("b"), fingerprint("c")],
         "stale": 0,
     }
@@ -113,7 +113,7 @@ def test_what_is_remembered_is_bounded():
 
 def test_pages_are_numbered_from_the_start_however_many_are_remembered():
     page, last = page_of("a"), page_of("b")
-    seen = {"number": 5000, "digests": [*[""] * 989, digest_of(page), *[""] * 10], "ids": [], "stale": 0}
+    seen = {"number": 5000, "digests": [*[""] * 989, compute_digest(page), *[""] * 10], "ids": [], "stale": 0}
 
     with pytest.raises(UserError, match=r"^Page 5001 is the same as page 4990"):
         method_of(method="pagenum", loopGuard=True).after(JOB, [seen, 1], page)

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from penstock.extractor.base.http import Message
-from penstock.extractor.responses.envelope.fields import fields
-from penstock.extractor.responses.envelope.signs import read_signs
+from penstock.extractor.responses.response_meta.fields import fields
+from penstock.extractor.responses.response_meta.signs import read_signs
 from penstock.extractor.tools.discovery.draft import Draft
 from penstock.extractor.tools.discovery.keys import find_key
 from penstock.extractor.tools.discovery.pagination import Clues

@@ -1,0 +1,208 @@
+"""What people and programs send to sign in, and what they get."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from penstock.services.management.interface import Role
+
+Short = Annotated[str, msgspec.Meta(max_length=1_000)]
+Name = Annotated[str, msgspec.Meta(max_length=255)]
+Url = Annotated[str, msgspec.Meta(max_length=4_000)]
+Seconds = Annotated[int, msgspec.Meta(ge=1, le=10 * 366 * 86_400)]
+ProjectIds = Annotated[list[int], msgspec.Meta(max_length=1_000)]
+SNAKE_CASE: Mapping[str, str] = {
+    "client_id": "clientId",
+    "redirect_uri": "redirectUri",
+    "response_type": "responseType",
+    "code_challenge": "codeChallenge",
+    "code_challenge_method": "codeChallengeMethod",
+    "code_verifier": "codeVerifier",
+    "grant_type": "grantType",
+    "device_code": "deviceCode",
+    "user_code": "userCode",
+    "refresh_token": "refreshToken",
+}
+"""The fields as the standards write them: libraries of OAuth send these."""
+
+
+class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    aliases: ClassVar[Mapping[str, str]] = SNAKE_CASE
+
+
+class Signed(msgspec.Struct, frozen=True):
+    """A user, as answers to a sign-in show it."""
+
+    id: int
+    email: str
+    name: str
+
+
+class PasswordLogin(Wire, frozen=True, kw_only=True):
+    email: Name
+    password: Short
+    grant_type: Literal["password"] = "password"
+    client_id: Name = ""
+
+
+class MfaLogin(Wire, frozen=True, kw_only=True):
+    mfa_token: Short
+    code: Name
+
+
+class MfaRequired(Wire, frozen=True, kw_only=True):
+    mfa_token: str
+    expires_in: int
+    mfa_required: bool = True
+    mfa_type: str = "totp"
+    allowed_methods: tuple[str, ...] = ("totp", "recovery")
+
+
+class TokenPair(Wire, frozen=True, kw_only=True):
+    access_token: str
+    refresh_token: str
+    expires_in: int
+    session_id: str
+    user: Signed
+    token_type: str = "Bearer"  # noqa: S105
+
+
+class AccessToken(Wire, frozen=True, kw_only=True):
+    access_token: str
+    expires_in: int
+    token_type: str = "Bearer"  # noqa: S105
+
+
+class SessionState(Wire, frozen=True, kw_only=True):
+    """What a browser has to know before somebody signs in."""
+
+    is_signed_in: bool
+    has_single_sign_on: bool
+    """Whether the stack has a provider of it, at `/v1/auth/page/sso`."""
+
+
+class AuthorizeQuery(Wire, frozen=True, kw_only=True):
+    response_type: Literal["code"] = "code"
+    client_id: Name
+    redirect_uri: Url
+    code_challenge: Short
+    code_challenge_method: Name = ""
+    state: Short = ""
+
+
+class CodeExchange(Wire, frozen=True, kw_only=True):
+    code: Short
+    redirect_uri: Url
+    code_verifier: Short
+    client_id: Name
+    state: Short | None = None
+    """Compared with the one of the authorization, if it is sent."""
+    grant_type: Literal["authorization_code"] = "authorization_code"
+
+
+class DeviceRequest(Wire, frozen=True, kw_only=True):
+    client_id: Name
+
+
+class Device(Wire, frozen=True, kw_only=True):
+    device_code: str
+    user_code: str
+    verification_uri: str
+    verification_uri_complete: str
+    expires_in: int
+    interval: int
+
+
+class DeviceExchange(Wire, frozen=True, kw_only=True):
+    device_code: Short
+    client_id: Name = ""
+
+
+class RefreshRequest(Wire, frozen=True, kw_only=True):
+    refresh_token: Short
+
+
+class TokenText(Wire, frozen=True, kw_only=True):
+    token: Short
+
+
+class Membership(Wire, frozen=True, kw_only=True):
+    id: int
+    name: str
+    role: Role
+
+
+class Me(Wire, frozen=True, kw_only=True):
+    """Who is signed in, and where."""
+
+    user: Signed
+    is_super_admin: bool
+    mfa_enabled: bool
+    projects: list[Membership]
+
+
+class Introspection(Wire, frozen=True, kw_only=True):
+    active: bool
+    token_type: str | None = None
+    session_id: str | None = None
+    expires: datetime | None = None
+    user: Signed | None = None
+    projects: list[Membership] = []
+
+
+class Session(Wire, frozen=True, kw_only=True):
+    """A sign-in that is still valid."""
+
+    id: str
+    type: Literal["browser", "program"]
+    description: str
+    created: datetime
+    expires: datetime | None
+    is_current: bool
+    """Whether the request itself belongs to it."""
+
+
+class NewPersonalToken(Wire, frozen=True, kw_only=True):
+    description: Name
+    expires_in: Seconds | None = None
+    """In seconds; it never expires without it."""
+    project_ids: ProjectIds = []
+    """The only projects that it opens; without them, all of the user."""
+    only_reads: bool = False
+
+
+class PersonalToken(Wire, frozen=True, kw_only=True):
+    id: int
+    description: str
+    created: datetime
+    expires: datetime | None
+    is_expired: bool
+    project_ids: list[int]
+    only_reads: bool
+    last_used: datetime | None
+    """To the minute."""
+
+
+class IssuedPersonalToken(PersonalToken, frozen=True, kw_only=True):
+    token: str
+
+
+class PasswordChange(Wire, frozen=True, kw_only=True):
+    password: Short
+    new_password: Short
+
+
+class ForgottenPassword(Wire, frozen=True, kw_only=True):
+    email: Name
+
+
+class Code(Wire, frozen=True, kw_only=True):
+    code: Name
+
+
+class RecoveryCodes(Wire, frozen=True, kw_only=True):
+    recovery_codes: list[str]
