@@ -9,7 +9,8 @@ import { RouterProvider } from "@tanstack/react-router";
 import { createRoot } from "react-dom/client";
 import { router } from "./router";
 import { hashInBranch } from "./shared/api/branches";
-import { ApiError } from "./shared/api/client";
+import { againAfter } from "./shared/api/hooks";
+import { ApiError, isTemporary } from "./shared/api/reach";
 import { theme } from "./shared/theme";
 
 const queries = new QueryClient({
@@ -17,7 +18,8 @@ const queries = new QueryClient({
     queries: {
       staleTime: 2_000,
       queryKeyHashFn: hashInBranch,
-      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+      retry: (count, error) => count < 2 && !isTemporary(error) && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+      refetchInterval: ({ state }) => againAfter(state) ?? false,
     },
   },
 });

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { branchIn } from "./api/branches";
 import { call } from "./api/client";
-import { enc, useApi, useChange, useProject } from "./api/hooks";
+import { enc, useApi, useChange, useProject, useRefusal } from "./api/hooks";
 import { finish } from "./api/transfers";
 import type { Branch, StorageJob } from "./api/types";
 import { Confirm } from "./Confirm";
@@ -15,6 +15,7 @@ export function BranchPicker() {
   const current = useLocation({ select: (location) => branchIn(location.pathname) });
   const navigate = useNavigate();
   const [isNew, setNew] = useState(false);
+  const refusal = useRefusal();
   const [removed, setRemoved] = useState<Branch | null>(null);
   const go = (branch: string): void => void navigate({ to: `/projects/${token?.owner?.id ?? 0}/${branch ? `branch/${branch}/` : ""}` as "/" });
   const all = branches.data ?? [];
@@ -31,9 +32,9 @@ export function BranchPicker() {
           {[...all].sort((a, b) => Number(b.isDefault) - Number(a.isDefault)).map((branch) => (
             <Menu.Item key={branch.id} onClick={() => go(branch.isDefault ? "" : String(branch.id))} fw={branch === shown ? 700 : undefined}>{branch.name}</Menu.Item>
           ))}
-          <Menu.Divider />
-          <Menu.Item onClick={() => setNew(true)}>New branch…</Menu.Item>
-          {!shown.isDefault && <Menu.Item c="var(--text-bad)" onClick={() => setRemoved(shown)}>Delete this branch…</Menu.Item>}
+          {!refusal && <Menu.Divider />}
+          {!refusal && <Menu.Item onClick={() => setNew(true)}>New branch…</Menu.Item>}
+          {!refusal && !shown.isDefault && <Menu.Item c="var(--text-bad)" onClick={() => setRemoved(shown)}>Delete this branch…</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
       {isNew && <NewBranch onClose={() => setNew(false)} onMade={go} />}

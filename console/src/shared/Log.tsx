@@ -1,18 +1,21 @@
 // The log of a run, as it grows.
 import { Button, Group, SegmentedControl } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { call } from "./api/client";
-import { LIVE } from "./api/hooks";
+import { enc, LIVE } from "./api/hooks";
 import type { LogEvent } from "./api/types";
 import { clock } from "./format";
-import { Empty, Failure, Waiting } from "./parts";
+import { useNames } from "./names";
+import { Empty, Failure, Go, Waiting } from "./parts";
 
 const PAGE = 1000;
 const SHOWN = 2000;
 
-export function Log({ runId, isLive }: { runId: string; isLive: boolean }) {
+/** The log of a job, and of the jobs that it is made of: their lines begin with the name of what ran. */
+export function Log({ job, runId, isLive }: { job: string; runId: string; isLive: boolean }) {
   const { data: lines, error } = useLog(runId, isLive);
+  const tasks = useTasks(lines, job);
   const [kind, setKind] = useState("all");
   const [isWhole, setWhole] = useState(false);
   const end = useRef<HTMLDivElement>(null);
@@ -35,6 +38,7 @@ export function Log({ runId, isLive }: { runId: string; isLive: boolean }) {
         {shown.map((line) => (
           <div key={line.id} className={`log-line log-${line.type}`}>
             <time dateTime={line.created}>{clock(line.created)}</time>
+            {tasks.has(line.runId ?? "") && <Go to={`queue/${enc(line.runId ?? "")}`} className="log-task cut">{tasks.get(line.runId ?? "")}</Go>}
             <span>{line.message}{line.description && line.description !== line.message ? `\n${line.description}` : ""}</span>
           </div>
         ))}
@@ -42,6 +46,19 @@ export function Log({ runId, isLive }: { runId: string; isLive: boolean }) {
       </div>
     </>
   );
+}
+
+/** What the other jobs ran whose lines are in a log, by their run ids. */
+function useTasks(lines: LogEvent[] | undefined, job: string): Map<string, string> {
+  const names = useNames();
+  return useMemo(() => {
+    const tasks = new Map<string, string>();
+    for (const { runId, component, configurationId } of lines ?? []) {
+      if (!runId || runId === job || tasks.has(runId)) continue;
+      if (configurationId) tasks.set(runId, names.config(component, configurationId));
+    }
+    return tasks;
+  }, [lines, job, names]);
 }
 
 /** Only new lines are read again; one more time after the end, for those that were written last. */

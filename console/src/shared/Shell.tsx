@@ -6,6 +6,8 @@ import { Suspense } from "react";
 import { useProject } from "./api/hooks";
 import { BranchPicker } from "./BranchPicker";
 import { ColorSwitch } from "./ColorSwitch";
+import { Connection } from "./Connection";
+import { Guard } from "./Guard";
 import { Icon } from "./Icon";
 import { openPalette, Palette } from "./Palette";
 import { Empty, Go, useScreenPath, Waiting } from "./parts";
@@ -41,6 +43,8 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main>
         <Palette />
+        <Guard />
+        <Connection />
         {isOther ? (
           <Empty title={`Your token belongs to another project: ${data?.owner?.name}`}>
             The address names project {wanted}. Sign out, and sign in with your e-mail address or with a token of that project, or <Go to="">go to yours</Go>.

@@ -1,5 +1,5 @@
 // Small parts that every screen is made of.
-import { Alert, Anchor, Badge, Center, Code, Group, Loader, Paper, Stack, Text, Title, Tooltip, type AnchorProps } from "@mantine/core";
+import { Alert, Anchor, Badge, Button, Center, Code, Group, Loader, Paper, Stack, Text, Title, Tooltip, type AnchorProps } from "@mantine/core";
 import { useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { branchIn } from "./api/branches";
@@ -15,7 +15,7 @@ export function useScreenPath(): (path: string) => string {
 }
 
 /** A link to a screen of the project. */
-export function Go({ to, children, ...rest }: { to: string; children: ReactNode } & AnchorProps) {
+export function Go({ to, children, ...rest }: { to: string; title?: string; children: ReactNode } & AnchorProps) {
   const screenPath = useScreenPath();
   return (
     <Anchor component={ScreenLink} to={screenPath(to)} {...rest}>
@@ -65,12 +65,13 @@ interface Asked<T> {
   data: T | undefined;
   error: Error | null;
   isPending: boolean;
+  refetch?: () => unknown;
 }
 
 /** What was asked for, or why it is not there. The sign of progress comes after a moment, not at once. */
 export function Loaded<T>({ of, children }: { of: Asked<T>; children: (data: T) => ReactNode }) {
   if (of.data !== undefined) return <>{children(of.data)}</>;
-  if (of.error) return <Failure error={of.error} />;
+  if (of.error) return <Failure error={of.error} onRetry={of.refetch} />;
   return <Waiting />;
 }
 
@@ -87,7 +88,7 @@ export function Waiting() {
   );
 }
 
-export function Failure({ error }: { error: Error }) {
+export function Failure({ error, onRetry }: { error: Error; onRetry?: (() => unknown) | undefined }) {
   return (
     <Alert color="red" variant="light" role="alert" title={error.message}>
       {error instanceof ApiError && error.exceptionId && (
@@ -95,6 +96,7 @@ export function Failure({ error }: { error: Error }) {
           Exception id: <Code className="wrap">{error.exceptionId}</Code>
         </Text>
       )}
+      {onRetry && <Button mt="xs" size="compact-sm" variant="default" onClick={() => void onRetry()}>Try again</Button>}
     </Alert>
   );
 }

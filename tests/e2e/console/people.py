@@ -62,10 +62,10 @@ def as_person(people: PeopleStack, email: str) -> httpx.Client:
     return client
 
 
-def add_person(browser: Browser, people: PeopleStack, email: str) -> Console:
-    """A guest of the first project, in a browser of its own, who has just accepted the invitation."""
+def add_person(browser: Browser, people: PeopleStack, email: str, role: str = "guest") -> Console:
+    """A member of the first project, in a browser of its own, who has just accepted the invitation."""
     path = f"/manage/projects/{people.stack.greeting['projectId']}/invitations"
-    invited = as_admin(people).post(path, json={"email": email, "role": "guest"})
+    invited = as_admin(people).post(path, json={"email": email, "role": role})
     assert invited.status_code == 201, invited.text
     console = open_console(browser, people.stack)
     set_password(console.page, people.invitation_of(email), "A person")

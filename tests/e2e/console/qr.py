@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 LEVEL_L = {7: (2, 20), 8: (2, 24), 9: (2, 30), 10: (4, 18), 11: (4, 20), 12: (4, 24), 13: (4, 26)}
 """Blocks, and codewords of correction in each, by version (ISO/IEC 18004, table 9)."""
@@ -15,6 +16,19 @@ ALIGNED = {
     12: (6, 32, 58),
     13: (6, 34, 62),
 }
+MASKS: list[Callable[[int, int], bool]] = [
+    lambda x, y: (x + y) % 2 == 0,
+    lambda _x, y: y % 2 == 0,
+    lambda x, _y: x % 3 == 0,
+    lambda x, y: (x + y) % 3 == 0,
+    lambda x, y: (x // 3 + y // 2) % 2 == 0,
+    lambda x, y: x * y % 2 + x * y % 3 == 0,
+    lambda x, y: (x * y % 2 + x * y % 3) % 2 == 0,
+    lambda x, y: ((x + y) % 2 + x * y % 3) % 2 == 0,
+]
+"""Which modules are inverted (table 10)."""
+FORMAT_MASK, FORMAT_POLYNOMIAL = 0b101010000010010, 0b10100110111
+LEVEL_OF_L = 0b01
 
 
 def read_qr(path: str) -> str:
@@ -23,20 +37,32 @@ def read_qr(path: str) -> str:
     version = (size - 17) // 4
     format_bits = sum(((8, at if at < 6 else at + 1) in dark) << at for at in range(8))
     format_bits |= sum(((7 if at == 8 else 14 - at, 8) in dark) << at for at in range(8, 15))
-    assert format_bits == 0b111011111000100, "level L and mask 0, with their checksum"
-    blocks = _split(_codewords(dark, size, version), *LEVEL_L[version])
+    blocks = _split(_codewords(dark, size, version, _read_mask(format_bits)), *LEVEL_L[version])
     data = [byte for block in blocks for byte in block[: -LEVEL_L[version][1]]]
     return _text("".join(f"{byte:08b}" for byte in data), 8 if version < 10 else 16)
 
 
-def _codewords(dark: set[tuple[int, int]], size: int, version: int) -> list[int]:
+def _read_mask(format_bits: int) -> Callable[[int, int], bool]:
+    """The mask of a code of level L, whose checksum fits."""
+    bits = format_bits ^ FORMAT_MASK
+    rest = bits
+    for at in reversed(range(10, 15)):
+        rest ^= (FORMAT_POLYNOMIAL << (at - 10)) if rest >> at & 1 else 0
+    assert rest == 0, "the format has an error"
+    assert bits >> 13 == LEVEL_OF_L
+    return MASKS[bits >> 10 & 0b111]
+
+
+def _codewords(
+    dark: set[tuple[int, int]], size: int, version: int, is_inverted: Callable[[int, int], bool]
+) -> list[int]:
     bits, column, upward = "", size - 1, True
     while column > 0:
         column -= column == 6
         for y in reversed(range(size)) if upward else range(size):
             for x in (column, column - 1):
                 if not _is_pattern(x, y, size, version):
-                    bits += str(int(((x, y) in dark) != ((x + y) % 2 == 0)))
+                    bits += str(int(((x, y) in dark) != is_inverted(x, y)))
         column, upward = column - 2, not upward
     return [int(bits[at : at + 8], 2) for at in range(0, len(bits) - 7, 8)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -124,3 +125,19 @@ def test_what_did_not_succeed_in_a_flow_is_retried(console: Console, stack: Runn
 
     expect(page.get_by_role("heading", name=f"Job {ran}")).to_have_count(0)
     expect(page.get_by_text("success", exact=True).first).to_be_visible()
+
+
+def test_the_log_of_a_flow_has_its_tasks_and_a_task_its_own(console: Console, stack: RunningStack) -> None:
+    task = {"type": "job", "componentId": "ex-generic-v2", "configId": "sample-customers", "mode": "run"}
+    document = {
+        "phases": [{"id": "a", "name": "Read"}],
+        "tasks": [{"id": "t", "name": "Customers", "phase": "a", "task": task}],
+    }
+    store_flow(stack, "logged", document)
+    flow = stack.run_job("logged", component="keboola.flow")
+    page = console.open(f"queue/{flow['id']}?tab=log")
+
+    line = page.get_by_role("log").locator(".log-line").filter(has_text="Sample: customers").first
+    line.get_by_role("link", name="Sample: customers").click()
+    expect(page).to_have_url(re.compile(rf"queue/{flow['result']['tasks'][0]['jobId']}$"))
+    expect(page.get_by_role("log").locator(".log-line").filter(has_text="250")).not_to_have_count(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -186,6 +187,52 @@ def test_a_row_has_the_form_of_its_schema(console: Console, stack: RunningStack,
     assert row["configuration"]["parameters"] == {"table": "orders"}
 
 
+def add_component(stack: RunningStack, folder: Path, **about: Any) -> str:
+    known = {"name": "Custom", "type": "extractor", "command": ["python", "main.py"], "tag": "1.0.0"}
+    (folder / "component.json").write_text(json.dumps({**known, **about}))
+    (folder / "main.py").write_text("print('done')")
+    added = [*PENSTOCK, "components", "add", str(folder), "--data-dir", str(stack.folder)]
+    subprocess.run(added, check=True, capture_output=True, env=clean_environment())
+    return f"/v2/storage/components/{about['id']}/configs"
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("no-example", {}),
+        ("empty-example", {"empty_configuration": {}}),
+        ("example", {"empty_configuration": {"parameters": {"days": 3}}}),
+    ],
+)
+def test_a_form_writes_below_parameters_whatever_the_example_of_the_component(
+    console: Console, stack: RunningStack, tmp_path: Path, name: str, fields: dict[str, Any]
+) -> None:
+    path = add_component(stack, tmp_path, id=f"acme.{name}", configuration_schema=SCHEMA, **fields)
+    stack.storage.post(path, {"name": "new", "configurationId": "new", "configuration": {}})
+    page = console.open(f"components/acme.{name}/new")
+    page.get_by_role("group", name="Settings").get_by_role("textbox", name="City").fill("Brno")
+    save(page)
+
+    assert stack.storage.get(f"{path}/new").json["configuration"] == {"parameters": {"city": "Brno"}}
+
+
+WHOLE = {"keboola.flow", "keboola.orchestrator", "keboola.scheduler", "keboola.variables", "keboola.shared-code"}
+
+
+def test_the_form_of_every_component_that_ships_writes_below_parameters(console: Console, stack: RunningStack) -> None:
+    index = stack.storage.get("/v2/storage").json["components"]
+    described = [each["id"] for each in index if each.get("editorSchema") or each["configurationSchema"]]
+    page = console.open()
+    for component in [each for each in described if each not in WHOLE and not each.startswith("acme.")]:
+        path = f"/v2/storage/components/{component}/configs"
+        stack.storage.post(path, {"name": "new", "configurationId": "form", "configuration": {}})
+        console.go(f"components/{component}/form")
+        settings = page.get_by_role("group", name="Settings")
+        expect(settings).to_be_visible()
+        expect(settings.get_by_label("Add a setting to the configuration")).to_have_count(0)
+        expect(settings.get_by_role("group").or_(settings.get_by_label(re.compile("parameters"))).first).to_be_visible()
+
+
 def test_a_component_without_a_schema_has_only_the_json(console: Console, stack: RunningStack) -> None:
     path = "/v2/storage/components/keboola.ex-aws-s3/configs"
     stack.storage.post(path, {"name": "plain", "configurationId": "plain", "configuration": {}})
@@ -221,7 +268,7 @@ def test_a_configuration_is_copied_renamed_deleted_and_restored(
     expect(page.get_by_role("button", name="Restore Sibling")).to_be_visible()
     assert find_violations(page, "trash") == []
     page.get_by_role("button", name="Restore Sibling").click()
-    expect(page.get_by_text("The trash is empty")).to_be_visible()
+    expect(page.get_by_role("button", name="Restore Sibling")).to_have_count(0)
     page.keyboard.press("Escape")
     expect(page.get_by_role("link", name="Sibling")).to_be_visible()
 
@@ -238,7 +285,7 @@ def test_what_is_deleted_for_good_is_asked_for_first(console: Console, stack: Ru
     page.get_by_role("button", name="Delete for good: of-no-use").click()
     page.get_by_role("button", name="Delete for good", exact=True).click()
 
-    expect(page.get_by_text("The trash is empty")).to_be_visible()
+    expect(page.get_by_role("button", name="Restore of-no-use")).to_have_count(0)
 
 
 def test_a_stored_secret_stays_if_what_was_typed_is_deleted_again(

@@ -18,16 +18,51 @@ def test_jobs_are_filtered_and_the_address_keeps_the_filters(console: Console, s
 
     page.get_by_role("combobox", name="Status").click()
     page.get_by_role("option", name="success").click()
-    page.get_by_label("Configuration", exact=True).fill("sample-orders")
+    page.get_by_role("combobox", name="Configuration").click()
+    page.get_by_role("option", name="Sample: orders").click()
     page.get_by_role("combobox", name="Time").click()
     page.get_by_role("option", name="Last hour").click()
-    expect(page.get_by_role("link", name="sample-orders").first).to_be_visible()
+    expect(page.get_by_role("link", name="Sample: orders").first).to_be_visible()
     page.reload()
 
-    expect(page.get_by_label("Configuration", exact=True)).to_have_value("sample-orders")
-    expect(page.get_by_role("link", name="sample-orders").first).to_be_visible()
-    page.get_by_label("Configuration", exact=True).fill("no-such")
+    expect(page.get_by_role("combobox", name="Configuration")).to_have_value("Sample: orders")
+    expect(page.get_by_role("link", name="Sample: orders").first).to_be_visible()
+    page.goto(re.sub("config=[^&]*", "config=no-such", page.url))
     expect(page.get_by_text("No job fits these filters")).to_be_visible()
+
+
+def test_jobs_have_names_and_rows_and_those_of_a_flow_are_below_it(console: Console, stack: RunningStack) -> None:
+    task = {"type": "job", "componentId": "ex-generic-v2", "configId": "sample-orders", "mode": "run"}
+    document = {"phases": [{"id": "p", "name": "P"}], "tasks": [{"id": "t", "name": "T", "phase": "p", "task": task}]}
+    body = {"name": "The nightly flow", "configurationId": "nightly-names", "configuration": document}
+    assert stack.storage.post("/v2/storage/components/keboola.flow/configs", body).status == 201
+    flow = stack.run_job("nightly-names", component="keboola.flow")
+    page = console.open("queue")
+
+    rows = page.get_by_role("row")
+    above = rows.filter(has=page.get_by_role("link", name=flow["id"], exact=True))
+    expect(above.get_by_role("link", name="The nightly flow")).to_be_visible()
+    below = rows.filter(has=page.get_by_role("link", name=flow["result"]["tasks"][0]["jobId"], exact=True))
+    expect(below).to_contain_text("Sample: orders")
+    expect(below).to_contain_text("rows")
+    first, second = (each.get_by_role("link").first.bounding_box() or {} for each in (above, below))
+    assert first["x"] < second["x"]
+    assert first["y"] < second["y"]
+
+
+def test_what_is_shown_stays_while_the_stack_is_away_and_comes_back_by_itself(
+    console: Console, stack: RunningStack
+) -> None:
+    page = console.open("queue")
+    expect(page.get_by_role("heading", name="Jobs")).to_be_visible()
+    page.route("**/_svc/**", lambda route: route.abort())
+    expect(page.get_by_text("What is shown may be old")).to_be_visible()
+    expect(page.get_by_role("table")).to_be_visible()
+    page.unroute("**/_svc/**")
+    page.get_by_role("button", name="Try again").click()
+
+    expect(page.get_by_text("What is shown may be old")).to_have_count(0)
+    console.errors.clear()  # the browser logs requests that were not answered
 
 
 def test_a_report_has_the_rows_and_the_warnings_of_a_run(console: Console, stack: RunningStack) -> None:
@@ -65,13 +100,13 @@ def test_a_schedule_is_chosen_in_words_and_changed(console: Console) -> None:
     expect(page.get_by_label("Cron")).to_have_value("45 18 * * 1")
     page.get_by_role("button", name="Create").click()
 
-    row = page.get_by_role("row", name="sample-customers")
+    row = page.get_by_role("row", name="Sample: customers")
     expect(row).to_contain_text("every Monday at 18:45")
     row.get_by_role("button", name="Edit").click()
     page.get_by_label("Cron").fill("*/20 * * * *")
     expect(page.get_by_role("status").filter(has_text="every 20 minutes")).to_be_visible()
     page.get_by_role("switch", name="On").press("Space")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(row).to_contain_text("every 20 minutes")
     expect(row).to_contain_text("disabled")
     row.get_by_role("button", name="Delete").click()
@@ -90,7 +125,7 @@ def test_a_notification_of_one_configuration_is_made_and_changed(console: Consol
     expect(page.get_by_role("row", name="ops@example.com")).to_contain_text("job.configuration.id == sample-orders")
     page.get_by_role("button", name="Edit").click()
     page.get_by_label("Address").fill("others@example.com")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("row", name="others@example.com")).to_contain_text("a job fails")
     expect(page.get_by_role("row", name="ops@example.com")).to_have_count(0)
     page.get_by_role("button", name="Delete").click()

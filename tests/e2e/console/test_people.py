@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator
 
 import pytest
@@ -52,8 +53,7 @@ def test_a_guest_is_invited_sees_cannot_write_gets_another_role_and_is_removed(
     expect(theirs.get_by_role("alert")).to_have_count(0)
     expect(theirs.get_by_role("button", name="Invite")).to_have_count(0)
     guest.go("components/ex-generic-v2/sample-customers")
-    theirs.get_by_role("button", name="Run", exact=True).click()
-    expect(theirs.get_by_text('Your role in this project is "guest"')).to_be_visible()
+    expect(theirs.get_by_role("button", name="Run", exact=True)).to_have_attribute("aria-disabled", "true")
     guest.go("usage")
     settle(theirs)
 
@@ -197,8 +197,8 @@ def test_usage_is_charted_listed_and_downloaded(tab: Console, people: PeopleStac
     people.stack.run_job("sample-customers")
     page = sign_in(tab, path="usage")
 
-    row = page.get_by_role("table", name="Usage", exact=True).get_by_role("row", name="sample-customers")
-    expect(row).to_contain_text("ex-generic-v2")
+    row = page.get_by_role("table", name="Usage", exact=True).get_by_role("row", name="Sample: customers")
+    expect(row).to_contain_text("Generic")
     expect(page.get_by_label("Credits by day and component", exact=True)).to_contain_text("ex-generic-v2")
     page.get_by_text("Day", exact=True).click()
     expect(page.get_by_role("table", name="Usage", exact=True).get_by_role("row")).to_have_count(2)
@@ -265,3 +265,31 @@ def test_the_screens_of_people_are_accessible_and_fit_a_phone(tab: Console) -> N
 
     assert {name: problems for name, problems in found.items() if problems} == {}
     tab.errors.clear()  # of a project of others
+
+
+PLACES = {
+    "components/ex-generic-v2/sample-customers": "Run",
+    "components/configurations": "New configuration",
+    "automation": "New schedule",
+    "flows": "New flow",
+    "secrets": "New variable",
+}
+
+
+@pytest.mark.parametrize(("role", "may"), [("guest", False), ("readOnly", False), ("share", True), ("admin", True)])
+def test_what_a_role_may_not_do_is_disabled_with_the_reason(
+    browser: Browser, people: PeopleStack, role: str, may: bool
+) -> None:
+    email = f"{role.lower()}.acts@example.com"
+    member = add_person(browser, people, email, role)
+    for place, name in PLACES.items():
+        member.go(place)
+        button = member.page.get_by_role("button", name=name, exact=True)
+        expect(button).to_be_visible()
+        if may:
+            expect(button).not_to_have_attribute("aria-disabled", "true")
+        else:
+            expect(button).to_have_attribute("title", re.compile("Your role in this project only reads"))
+            button.click(force=True)
+            expect(member.page.get_by_role("dialog")).to_have_count(0)
+    member.page.context.close()

@@ -160,7 +160,7 @@ def test_a_primary_key_that_is_refused_leaves_the_one_before(console: Console, s
     columns.press("Backspace")
     page.get_by_role("option", name="name").click()
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
 
     expect(page.get_by_text("The table keeps its key: id.")).to_be_visible()
     assert stack.storage.get("/v2/storage/tables/in.c-keys.same").json["primaryKey"] == ["id"]

@@ -50,8 +50,8 @@ def test_a_failing_job_is_found_and_fixed(console: Console, stack: RunningStack)
 
     page.locator("section", has_text="Failing now").get_by_role("link", name="to-fix").click()
     console.write("Configuration as JSON", json.dumps({"parameters": wrong_job("customers")}))
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("button", name="Save")).to_be_disabled()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_disabled()
     page.get_by_role("button", name="Run", exact=True).click()
 
     expect(page.get_by_role("heading", name="Job ", level=1)).to_be_visible()
@@ -71,7 +71,7 @@ def test_json_that_is_not_valid_is_not_saved_and_a_wrong_value_is_named(console:
 
     console.write("Configuration as JSON", "{oops")
     expect(page.get_by_role("alert")).to_contain_text("This is not valid JSON")
-    expect(page.get_by_role("button", name="Save")).to_be_disabled()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_disabled()
 
     console.write("Configuration as JSON", '{"parameters": {"api": {"baseUrl": 5}}}')
     expect(page.get_by_role("alert")).to_contain_text("parameters.api.baseUrl must be string")
@@ -179,8 +179,8 @@ def test_a_schedule_is_made_and_shows_its_next_runs(console: Console) -> None:
     page.get_by_label("Cron").fill("0 3 * * *")
     page.get_by_role("button", name="Create").click()
 
-    expect(page.get_by_role("row", name="sample-orders")).to_contain_text("03:00:00 UTC")
+    expect(page.get_by_role("row", name="Sample: orders")).to_contain_text("03:00:00 UTC")
     console.errors.clear()  # the refused schedule
-    page.get_by_role("row", name="sample-orders").get_by_role("button", name="Delete").click()
+    page.get_by_role("row", name="Sample: orders").get_by_role("button", name="Delete").click()
     page.get_by_role("button", name="Delete the schedule").click()
     expect(page.get_by_text("Nothing is scheduled")).to_be_visible()

@@ -1,11 +1,11 @@
 // A code of an authenticator app, asked for after the password.
 import { Alert, Anchor, Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { encode } from "uqr";
 import { call } from "../../shared/api/client";
 import { useChange } from "../../shared/api/hooks";
 import type { FactorSetup, RecoveryCodes } from "../../shared/api/types";
 import { Status } from "../../shared/parts";
-import { toModules, toPath } from "../../shared/qr";
 
 export function SecondFactor({ isEnabled }: { isEnabled: boolean }) {
   const [setup, setSetup] = useState<FactorSetup | null>(null);
@@ -34,12 +34,11 @@ function Setup({ setup, onCodes }: { setup: FactorSetup; onCodes: (codes: string
   );
 }
 
-/** Dark on light in both colour schemes, with the margin that readers need. */
+/** Drawn here, so that the key is not sent anywhere. Dark on light in both colour schemes, with the margin that readers need. */
 function QrCode({ text }: { text: string }) {
-  const modules = toModules(text);
-  if (!modules) return null;
-  const size = modules.length + 8;
-  return <svg viewBox={`-4 -4 ${size} ${size}`} width={220} height={220} role="img" aria-label="QR code of the key" shapeRendering="crispEdges" style={{ background: "#fff", borderRadius: 8 }}><path d={toPath(modules)} fill="#000" /></svg>;
+  const { data, size } = encode(text, { border: 0 });
+  const dark = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+  return <svg viewBox={`-4 -4 ${size + 8} ${size + 8}`} width={220} height={220} role="img" aria-label="QR code of the key" shapeRendering="crispEdges" style={{ background: "#fff", borderRadius: 8 }}><path d={dark} fill="#000" /></svg>;
 }
 
 function Recovery({ codes, onDone }: { codes: string[]; onDone: () => void }) {

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Select, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { enc, useApi, useChange } from "../../shared/api/hooks";
 import type { Delivery, Subscription } from "../../shared/api/types";
@@ -18,7 +19,7 @@ export function Notifications() {
   const [isNew, setNew] = useState(false);
   return (
     <Stack>
-      <Group justify="flex-end"><Button onClick={() => setNew(true)}>New notification</Button></Group>
+      <Group justify="flex-end"><Act onClick={() => setNew(true)}>New notification</Act></Group>
       <Loaded of={subscriptions}>
         {(found) => found.length === 0 ? <Empty title="Nobody is notified">A notification sends an e-mail or calls a URL when a job fails or ends.</Empty> : (
           <div className="list">
@@ -47,8 +48,8 @@ function One({ subscription }: { subscription: Subscription }) {
       <Table.Td>
         <Group gap="xs" wrap="nowrap" justify="flex-end">
           <Button size="compact-xs" variant="default" onClick={() => setOpen("sent")}>Sent</Button>
-          <Button size="compact-xs" variant="default" onClick={() => setOpen("edit")}>Edit</Button>
-          <Button size="compact-xs" variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Button>
+          <Act size="compact-xs" variant="default" onClick={() => setOpen("edit")}>Edit</Act>
+          <Act size="compact-xs" variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Act>
         </Group>
         {open === "edit" && <NotificationForm known={subscription} onClose={close} />}
         {open === "sent" && <Deliveries id={subscription.id} onClose={close} />}

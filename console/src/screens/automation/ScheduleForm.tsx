@@ -1,5 +1,8 @@
 import { Autocomplete, Button, Group, Modal, NumberInput, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { askToLeave } from "../../shared/drafts";
+import { saveDraft, toText } from "../../shared/saving";
+import { useDraft } from "../../shared/useDraft";
 import { call } from "../../shared/api/client";
 import { enc, useChange } from "../../shared/api/hooks";
 import type { Configuration, Schedule } from "../../shared/api/types";
@@ -13,25 +16,42 @@ const OFTEN: { value: Often; label: string }[] = [
 const PATH = "/components/keboola.scheduler/configs";
 const ZONES = ["UTC", ...Intl.supportedValuesOf("timeZone")];
 
+interface Values {
+  target: Target | null;
+  cron: string;
+  zone: string;
+  isOn: boolean;
+}
+
+const valuesOf = (known: Schedule | undefined): Values => ({
+  target: known ? { component: known.target.componentId, config: known.target.configurationId } : null,
+  cron: known?.schedule.cronTab ?? "0 3 * * *",
+  zone: known?.schedule.timezone ?? (Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"),
+  isOn: known?.schedule.state !== "disabled",
+});
+
+const toConfiguration = ({ target, cron, zone, isOn }: Values, known: Schedule | undefined): Written => ({
+  schedule: { cronTab: cron, timezone: zone, state: isOn ? "enabled" : "disabled" },
+  target: { ...known?.target, componentId: target?.component ?? "", configurationId: target?.config ?? "", mode: known?.target.mode ?? "run" },
+});
+
 /** A schedule is a configuration that Scheduler is told of; told again, it takes the changes. */
 export function ScheduleForm({ schedule: known, onClose }: { schedule?: Schedule; onClose: () => void }) {
-  const [target, setTarget] = useState<Target | null>(known ? { component: known.target.componentId, config: known.target.configurationId } : null);
-  const [cron, setCron] = useState(known?.schedule.cronTab ?? "0 3 * * *");
-  const [zone, setZone] = useState(known?.schedule.timezone ?? (Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"));
-  const [isOn, setOn] = useState(known?.schedule.state !== "disabled");
-  const save = useChange(() => keep(known, {
-    schedule: { cronTab: cron, timezone: zone, state: isOn ? "enabled" : "disabled" },
-    target: { ...known?.target, componentId: target?.component ?? "", configurationId: target?.config ?? "", mode: known?.target.mode ?? "run" },
-  }), onClose);
+  const { draft, text, setText, discard } = useDraft({ key: `schedules/${known?.id ?? "new"}`, title: known ? "The schedule" : "A new schedule", saved: JSON.stringify(valuesOf(known)), version: Number(known?.configurationVersionId ?? 0) });
+  const values = JSON.parse(text) as Values;
+  const { target, cron, zone, isOn } = values;
+  const set = (part: Partial<Values>): void => setText(JSON.stringify({ ...values, ...part }));
+  const save = useChange(() => keep(known, toConfiguration(values, known)), () => { discard(); onClose(); });
+  const close = (): void => void askToLeave(draft ? [draft] : []).then((leaves) => leaves && onClose());
   return (
-    <Modal opened onClose={onClose} title={known ? "Change the schedule" : "New schedule"} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={close} title={known ? "Change the schedule" : "New schedule"} closeButtonProps={{ "aria-label": "Close" }}>
       <form onSubmit={(event) => { event.preventDefault(); save.mutate(undefined); }}>
         <Stack>
-          <TargetSelect value={target} onChange={setTarget} />
-          <Timing cron={cron} onChange={setCron} />
-          <Autocomplete label="Time zone" data={ZONES} limit={20} value={zone} onChange={setZone} required />
+          <TargetSelect value={target} onChange={(next) => set({ target: next })} />
+          <Timing cron={cron} onChange={(next) => set({ cron: next })} />
+          <Autocomplete label="Time zone" data={ZONES} limit={20} value={zone} onChange={(next) => set({ zone: next })} required />
           <Text size="sm" role="status">It runs {inWords(cron)}, {zone} time.</Text>
-          {known && <Switch label="On" checked={isOn} onChange={(event) => setOn(event.currentTarget.checked)} />}
+          {known && <Switch label="On" checked={isOn} onChange={(event) => set({ isOn: event.currentTarget.checked })} />}
           <Group justify="flex-end"><Button type="submit" disabled={!target} loading={save.isPending}>{known ? "Save" : "Create"}</Button></Group>
         </Stack>
       </form>
@@ -63,10 +83,16 @@ function Timing({ cron, onChange }: { cron: string; onChange: (cron: string) => 
   );
 }
 
-async function keep(known: Schedule | undefined, configuration: { schedule: object; target: { componentId: string; configurationId: string; mode: string } }): Promise<Schedule> {
+interface Written {
+  schedule: { cronTab: string; timezone: string; state: string };
+  target: { componentId: string; configurationId: string; mode: string };
+}
+
+async function keep(known: Schedule | undefined, configuration: Written): Promise<Schedule> {
   const activate = (configurationId: string) => call<Schedule>("scheduler", "/schedules", { method: "POST", body: { configurationId } });
   if (known) {
-    await call("storage", `${PATH}/${enc(known.configurationId)}`, { method: "PUT", body: { configuration } });
+    const stored = { schedule: known.schedule, target: known.target };
+    await saveDraft({ key: "", place: "", title: "The schedule", text: toText(configuration), saved: toText(stored), version: Number(known.configurationVersionId), path: `${PATH}/${enc(known.configurationId)}` });
     return activate(known.configurationId);
   }
   const made = await call<Configuration>("storage", PATH, { method: "POST", body: { name: `Schedule of ${configuration.target.configurationId}`, configuration } });

@@ -1,10 +1,12 @@
-import { Alert, Button, Group, Stack, Table, Text } from "@mantine/core";
+import { Alert, Group, Stack, Table, Text } from "@mantine/core";
 import { useState } from "react";
+import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { enc, useApi } from "../../shared/api/hooks";
 import type { Schedule } from "../../shared/api/types";
 import { Confirm } from "../../shared/Confirm";
 import { moment } from "../../shared/format";
+import { useNames } from "../../shared/names";
 import { configPath, Empty, Go, Loaded, Status } from "../../shared/parts";
 import { inWords } from "./cron";
 import { ScheduleForm } from "./ScheduleForm";
@@ -14,7 +16,7 @@ export function Schedules() {
   const [isNew, setNew] = useState(false);
   return (
     <Stack>
-      <Group justify="flex-end"><Button onClick={() => setNew(true)}>New schedule</Button></Group>
+      <Group justify="flex-end"><Act onClick={() => setNew(true)}>New schedule</Act></Group>
       <Loaded of={schedules}>{(found) => found.length ? <List schedules={found} /> : <Empty title="Nothing is scheduled">A schedule runs a configuration or a flow again and again, such as every night.</Empty>}</Loaded>
       {isNew && <ScheduleForm onClose={() => setNew(false)} />}
     </Stack>
@@ -37,19 +39,21 @@ function One({ schedule: known }: { schedule: Schedule }) {
   const [open, setOpen] = useState<"edit" | "delete" | null>(null);
   const close = (): void => setOpen(null);
   const last = executions[0];
+  const names = useNames();
+  const name = names.config(target.componentId, target.configurationId);
   return (
     <Table.Tr>
-      <Table.Td><Go to={configPath(target.componentId, target.configurationId)} size="sm">{target.configurationId}</Go><Text size="xs" c="dimmed">{target.componentId}</Text></Table.Td>
+      <Table.Td><Go to={configPath(target.componentId, target.configurationId)} size="sm" title={target.configurationId}>{name}</Go><Text size="xs" c="dimmed" title={target.componentId}>{names.component(target.componentId)}</Text></Table.Td>
       <Table.Td><Text size="sm">{inWords(schedule.cronTab)}</Text><Text size="xs" c="dimmed"><span className="mono">{schedule.cronTab}</span> · {schedule.timezone}</Text></Table.Td>
       <Table.Td><Status of={schedule.state} /></Table.Td>
       <Table.Td>{nextRuns.slice(0, 3).map((run) => <Text key={run} size="xs">{moment(run)}</Text>)}</Table.Td>
       <Table.Td>{last ? <Go to={`queue/${last.jobId}`} size="sm">job {last.jobId}</Go> : <Text size="sm" c="dimmed">none yet</Text>}{lastError && <Alert color="red" variant="light" p="xs" title={lastError.message} />}</Table.Td>
       <Table.Td>
-        <Group gap="xs" wrap="nowrap" justify="flex-end"><Button size="compact-xs" variant="default" onClick={() => setOpen("edit")}>Edit</Button><Button size="compact-xs" variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Button></Group>
+        <Group gap="xs" wrap="nowrap" justify="flex-end"><Act size="compact-xs" variant="default" onClick={() => setOpen("edit")}>Edit</Act><Act size="compact-xs" variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Act></Group>
         {open === "edit" && <ScheduleForm schedule={known} onClose={close} />}
         {open === "delete" && (
           <Confirm title="Delete the schedule" action="Delete the schedule" onClose={close} work={() => remove(known)}>
-            {target.configurationId} will not run {inWords(schedule.cronTab)} any more. The configuration itself stays.
+            {name} will not run {inWords(schedule.cronTab)} any more. The configuration itself stays.
           </Confirm>
         )}
       </Table.Td>

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, MultiSelect, NumberInput, Stack, Table, Text } from "@mantine/core";
 import { useState } from "react";
+import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { enc, useApi, useChange, useProject, useTables } from "../../shared/api/hooks";
 import type { Trigger } from "../../shared/api/types";
@@ -12,7 +13,7 @@ export function Triggers() {
   const [isNew, setNew] = useState(false);
   return (
     <Stack>
-      <Group justify="flex-end"><Button onClick={() => setNew(true)}>New trigger</Button></Group>
+      <Group justify="flex-end"><Act onClick={() => setNew(true)}>New trigger</Act></Group>
       <Loaded of={triggers}>
         {(found) => found.length === 0 ? <Empty title="There are no triggers">A trigger runs a configuration when all its tables have changed.</Empty> : (
           <div className="list">
@@ -38,7 +39,7 @@ function One({ trigger }: { trigger: Trigger }) {
       <Table.Td className="number">{trigger.coolDownPeriodMinutes} min</Table.Td>
       <Table.Td><When at={trigger.lastRun} /></Table.Td>
       <Table.Td>
-        <Group gap="xs" wrap="nowrap" justify="flex-end"><Button size="compact-xs" variant="default" onClick={() => setOpen("edit")}>Edit</Button><Button size="compact-xs" variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Button></Group>
+        <Group gap="xs" wrap="nowrap" justify="flex-end"><Act size="compact-xs" variant="default" onClick={() => setOpen("edit")}>Edit</Act><Act size="compact-xs" variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Act></Group>
         {open === "edit" && <TriggerForm known={trigger} onClose={close} />}
         {open === "delete" && <Confirm title="Delete the trigger" action="Delete the trigger" onClose={close} work={() => call("storage", `/triggers/${enc(trigger.id)}`, { method: "DELETE" })}>{trigger.configurationId} will not run any more when its tables change.</Confirm>}
       </Table.Td>

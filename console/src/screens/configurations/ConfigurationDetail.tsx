@@ -1,14 +1,15 @@
-import { Button, Tabs, Text } from "@mantine/core";
+import { Tabs, Text } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { call } from "../../shared/api/client";
-import { enc, useApi, useChange, useConfiguration, useJobs } from "../../shared/api/hooks";
+import { enc, useApi, useConfiguration, useJobs } from "../../shared/api/hooks";
 import type { Component, Configuration, Job } from "../../shared/api/types";
 import { Empty, Facts, Go, Loaded, Page, Section, useScreenPath, When } from "../../shared/parts";
+import { RunButton } from "../../shared/RunButton";
 import { JobList } from "../jobs/JobList";
 import { CopyAndDelete } from "./CopyAndDelete";
 import { JsonForm } from "./JsonForm";
 import { Rows } from "./Rows";
 import { Versions } from "./Versions";
+import { wholeSchema, wrap } from "./wholeSchema";
 
 export function ConfigurationDetail() {
   const { component = "", config = "" } = useParams({ strict: false });
@@ -24,15 +25,12 @@ export function ConfigurationDetail() {
 function Actions({ component, config, canRun }: { component: string; config: Configuration; canRun: boolean }) {
   const screenPath = useScreenPath();
   const navigate = useNavigate();
-  const run = useChange(
-    () => call<Job>("queue", "/jobs", { method: "POST", body: { component, config: config.id, mode: "run" } }),
-    (job) => void navigate({ to: screenPath(`queue/${job.id}`) as "/" }),
-  );
+  const open = (job: Job): void => void navigate({ to: screenPath(`queue/${job.id}`) as "/" });
   return (
     <>
       {component === "ex-generic-v2" && <Go to={`extract/${enc(config.id)}`} size="sm">Open in the builder</Go>}
       <CopyAndDelete component={component} path={`/components/${enc(component)}/configs/${enc(config.id)}`} config={config} />
-      {canRun && <Button loading={run.isPending} onClick={() => run.mutate(undefined)}>Run</Button>}
+      {canRun && <RunButton component={component} config={config.id} document={config.configuration} onStarted={open} />}
     </>
   );
 }
@@ -58,7 +56,7 @@ function Detail({ component, about, config }: { component: string; about: Compon
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
           <Tabs.Tab value="jobs">Jobs</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="settings" pt="md"><JsonForm key={config.version} path={path} value={config.configuration} schema={wholeSchema(about, config)} /></Tabs.Panel>
+        <Tabs.Panel value="settings" pt="md"><JsonForm path={path} title={config.name} value={config.configuration} version={config.version} schema={wholeSchema(about)} /></Tabs.Panel>
         <Tabs.Panel value="rows" pt="md"><Rows path={path} rows={config.rows ?? []} schema={wrap(about?.configurationRowSchema)} empty={about?.emptyConfigurationRow} /></Tabs.Panel>
         <Tabs.Panel value="versions" pt="md"><Versions path={path} current={config} /></Tabs.Panel>
         <Tabs.Panel value="jobs" pt="md"><LastJobs component={component} config={config.id} /></Tabs.Panel>
@@ -70,18 +68,4 @@ function Detail({ component, about, config }: { component: string; about: Compon
 function LastJobs({ component, config }: { component: string; config: string }) {
   const jobs = useJobs({ component, config, limit: 20 });
   return <Loaded of={jobs}>{(found) => found.length ? <JobList jobs={found} withConfiguration={false} /> : <Empty title="It has not run yet">Run it with the button above.</Empty>}</Loaded>;
-}
-
-/** The schema of most components is that of `parameters`; flows and schedules are described as a whole. */
-function wholeSchema(about: Component | undefined, config: Configuration): unknown {
-  const own = config.configuration as Record<string, unknown> | undefined;
-  const hasParameters = Boolean(own && "parameters" in own) || Boolean(about && ("parameters" in about.emptyConfiguration || about.type === "transformation"));
-  const schema = about?.editorSchema ?? about?.configurationSchema;
-  return hasParameters ? wrap(schema) : schema && Object.keys(schema).length ? schema : undefined;
-}
-
-function wrap(schema: object | undefined): unknown {
-  if (!schema || !Object.keys(schema).length) return undefined;
-  const { $defs, definitions } = schema as { $defs?: unknown; definitions?: unknown };
-  return { type: "object", properties: { parameters: schema }, $defs, definitions };
 }

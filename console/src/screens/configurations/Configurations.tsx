@@ -1,5 +1,6 @@
 import { Button, Group, Table, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { Act } from "../../shared/Act";
 import { useApi, useConfigured } from "../../shared/api/hooks";
 import type { Component, Job } from "../../shared/api/types";
 import { configPath, Empty, Go, Loaded, Page, Section, Status, When } from "../../shared/parts";
@@ -13,7 +14,7 @@ export function Configurations() {
   const [isNew, setNew] = useState(false);
   const [isTrash, setTrash] = useState(false);
   return (
-    <Page title="Configurations" actions={<><Button variant="default" onClick={() => setTrash(true)}>Trash</Button><Button onClick={() => setNew(true)}>New configuration</Button></>}>
+    <Page title="Configurations" actions={<><Button variant="default" onClick={() => setTrash(true)}>Trash</Button><Act onClick={() => setNew(true)}>New configuration</Act></>}>
       <TextInput aria-label="Search configurations" placeholder="Search by name or id" value={search} onChange={(event) => setSearch(event.currentTarget.value)} maw={360} />
       <Loaded of={configured}>
         {(components) => {

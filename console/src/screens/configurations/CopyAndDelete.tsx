@@ -2,14 +2,16 @@ import { Button, Group, Menu, Modal, Stack, Text, TextInput } from "@mantine/cor
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../../shared/api/client";
-import { useChange } from "../../shared/api/hooks";
+import { useChange, useRefusal } from "../../shared/api/hooks";
 import type { Configuration } from "../../shared/api/types";
+import { dropDraftsOf } from "../../shared/drafts";
 import { Confirm } from "../../shared/Confirm";
 import { configPath, useScreenPath } from "../../shared/parts";
 
 /** Copies a configuration with its rows, renames it, or moves it to the trash. */
 export function CopyAndDelete({ component, path, config }: { component: string; path: string; config: Configuration }) {
   const [open, setOpen] = useState<"" | "copy" | "rename" | "delete">("");
+  if (useRefusal()) return null;
   return (
     <>
       <Menu position="bottom-end">
@@ -58,7 +60,7 @@ function Deleting({ path, config, onClose }: { path: string; config: Configurati
   const navigate = useNavigate();
   const leave = (): void => void navigate({ to: screenPath("components/configurations") as "/" });
   return (
-    <Confirm title={`Delete “${config.name}”?`} action="Delete" work={() => call("storage", path, { method: "DELETE" })} then={leave} onClose={onClose}>
+    <Confirm title={`Delete “${config.name}”?`} action="Delete" work={() => call("storage", path, { method: "DELETE" }).then(() => dropDraftsOf(path))} then={leave} onClose={onClose}>
       It goes to the trash, from which it can be restored. Its tables stay.
     </Confirm>
   );

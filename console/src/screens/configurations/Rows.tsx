@@ -1,8 +1,10 @@
-import { Accordion, Badge, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Accordion, Badge, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { enc, useChange } from "../../shared/api/hooks";
 import type { Row } from "../../shared/api/types";
+import { dropDraftsOf } from "../../shared/drafts";
 import { Empty } from "../../shared/parts";
 import { JsonForm } from "./JsonForm";
 
@@ -18,7 +20,7 @@ export function Rows({ path, rows, schema, empty }: { path: string; rows: Row[];
       <form onSubmit={(event) => { event.preventDefault(); add.mutate(undefined); }}>
         <Group>
           <TextInput aria-label="Name of the new row" placeholder="Name of the new row" value={name} onChange={(event) => setName(event.currentTarget.value)} required />
-          <Button type="submit" variant="default" loading={add.isPending}>Add row</Button>
+          <Act type="submit" variant="default" loading={add.isPending}>Add row</Act>
         </Group>
       </form>
     </Stack>
@@ -27,16 +29,16 @@ export function Rows({ path, rows, schema, empty }: { path: string; rows: Row[];
 
 function OneRow({ path, row, schema }: { path: string; row: Row; schema: unknown }) {
   const place = `${path}/rows/${enc(row.id)}`;
-  const remove = useChange(() => call("storage", place, { method: "DELETE" }));
+  const remove = useChange(() => call("storage", place, { method: "DELETE" }), () => dropDraftsOf(place));
   const turn = useChange(() => call("storage", place, { method: "PUT", body: { isDisabled: !row.isDisabled } }));
   return (
     <Accordion.Item value={row.id}>
       <Accordion.Control><Group gap="xs"><Text fw={500}>{row.name || row.id}</Text>{row.isDisabled && <Badge color="gray">off</Badge>}</Group></Accordion.Control>
       <Accordion.Panel>
-        <JsonForm key={row.version} path={place} value={row.configuration} schema={schema} />
+        <JsonForm path={place} title={row.name || row.id} value={row.configuration} version={row.version} schema={schema} />
         <Group mt="sm">
-          <Button size="xs" variant="default" loading={turn.isPending} onClick={() => turn.mutate(undefined)}>{row.isDisabled ? "Turn on" : "Turn off"}</Button>
-          <Button size="xs" variant="light" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete row</Button>
+          <Act size="xs" variant="default" loading={turn.isPending} onClick={() => turn.mutate(undefined)}>{row.isDisabled ? "Turn on" : "Turn off"}</Act>
+          <Act size="xs" variant="light" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete row</Act>
         </Group>
       </Accordion.Panel>
     </Accordion.Item>

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Table } from "@mantine/core";
+import { Group, Modal, Table } from "@mantine/core";
 import { useState } from "react";
+import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { enc, useApi, useChange } from "../../shared/api/hooks";
 import type { Component } from "../../shared/api/types";
@@ -30,8 +31,8 @@ export function Trash({ onClose }: { onClose: () => void }) {
                       <Table.Td><When at={config.currentVersion.created} /></Table.Td>
                       <Table.Td>
                         <Group gap="xs" wrap="nowrap" justify="flex-end">
-                          <Button size="compact-xs" variant="default" aria-label={`Restore ${config.name}`} loading={restore.isPending && restore.variables === path} onClick={() => restore.mutate(path)}>Restore</Button>
-                          <Button size="compact-xs" variant="light" color="red" aria-label={`Delete for good: ${config.name}`} onClick={() => setPurged({ name: config.name, path })}>Delete for good</Button>
+                          <Act size="compact-xs" variant="default" aria-label={`Restore ${config.name}`} loading={restore.isPending && restore.variables === path} onClick={() => restore.mutate(path)}>Restore</Act>
+                          <Act size="compact-xs" variant="light" color="red" aria-label={`Delete for good: ${config.name}`} onClick={() => setPurged({ name: config.name, path })}>Delete for good</Act>
                         </Group>
                       </Table.Td>
                     </Table.Tr>

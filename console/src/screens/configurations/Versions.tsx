@@ -1,11 +1,12 @@
 import { Button, Group, Modal, Table, Text } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
+import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { useApi, useChange } from "../../shared/api/hooks";
 import type { Configuration, Version } from "../../shared/api/types";
 import { Loaded, Waiting, When } from "../../shared/parts";
 
-const Diff = lazy(() => import("./Diff"));
+const Diff = lazy(() => import("../../shared/Diff"));
 
 export function Versions({ path, current }: { path: string; current: Configuration }) {
   const versions = useApi<Version[]>("storage", `${path}/versions`, { limit: 100 });
@@ -28,7 +29,7 @@ export function Versions({ path, current }: { path: string; current: Configurati
                     {each.version === current.version ? <Text size="xs" c="dimmed">current</Text> : (
                       <Group gap="xs" wrap="nowrap" justify="flex-end">
                         <Button size="compact-xs" variant="default" onClick={() => setCompared(each.version)}>Compare</Button>
-                        <Button size="compact-xs" variant="default" loading={rollBack.isPending} onClick={() => rollBack.mutate(each.version)}>Roll back</Button>
+                        <Act size="compact-xs" variant="default" loading={rollBack.isPending} onClick={() => rollBack.mutate(each.version)}>Roll back</Act>
                       </Group>
                     )}
                   </Table.Td>

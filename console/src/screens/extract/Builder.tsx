@@ -3,11 +3,13 @@
 import { Alert, Button, Checkbox, Group, Select, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { useApi } from "../../shared/api/hooks";
+import { enc, useApi } from "../../shared/api/hooks";
 import type { Component } from "../../shared/api/types";
 import { Editor } from "../../shared/Editor";
 import { Empty, Failure, Section } from "../../shared/parts";
+import { findFullLoads } from "../../shared/fullLoads";
 import type { Schema } from "../../shared/schema";
+import { useDraft } from "../../shared/useDraft";
 import { COMPONENT, type Document, tryJob } from "./actions";
 import { type Keys, listJobs } from "./document";
 import { Pagination } from "./Pagination";
@@ -18,8 +20,24 @@ import { ResponsePane } from "./ResponsePane";
 import { Save } from "./Save";
 import { TablesPane } from "./TablesPane";
 
-export function Builder({ start, name, configId }: { start: Document; name: string; configId: string }) {
-  const [text, setText] = useState(() => toText(start));
+interface Props {
+  start: Document;
+  name: string;
+  /** Of a configuration that is stored. */
+  stored?: { id: string; version: number };
+}
+
+export const NEW = "extract/new";
+export const CONFIGS = `/components/${COMPONENT}/configs`;
+
+export function Builder({ start, name, stored }: Props) {
+  const began = stored ? { path: `${CONFIGS}/${enc(stored.id)}`, title: name, saved: toText(start), version: stored.version } : { path: CONFIGS, key: NEW, title: name || "A new configuration", saved: "", version: 0, name };
+  const { draft, text: kept, setText, change: keep } = useDraft(began);
+  const text = stored || draft ? kept : toText(start);
+  // A proposal is stored nowhere yet: it is a draft from the beginning.
+  useEffect(() => {
+    if (!stored && !draft) keep({ text: toText(start) });
+  }, []); // eslint-disable-line
   const [selected, setSelected] = useState("0");
   const [isPostAllowed, setPost] = useState(false);
   const { data: about } = useApi<Component>("storage", `/components/${COMPONENT}`);
@@ -57,9 +75,10 @@ export function Builder({ start, name, configId }: { start: Document; name: stri
       )}
       <Section title="Configuration">
         <Editor value={text} onChange={setText} language="json" schema={whole(schema)} label="Configuration as JSON" height="420px" onRun={again} />
+        {findFullLoads(document).map((each) => <Alert key={each} mt="sm" color="yellow" variant="light" role="alert" title={each} />)}
         {!document && <Alert mt="sm" color="red" variant="light" role="alert" title="This is not valid JSON." />}
       </Section>
-      <Save document={document} name={name} configId={configId} isChanged={text !== toText(start)} />
+      <Save document={document} draft={draft} configId={stored?.id ?? ""} onName={(next) => keep({ name: next })} />
     </Stack>
   );
 }

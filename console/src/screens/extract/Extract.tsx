@@ -4,9 +4,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useConfiguration, useProject } from "../../shared/api/hooks";
+import { askToLeave, type Draft } from "../../shared/drafts";
+import { useDraft } from "../../shared/useDraft";
 import { Empty, Failure, Loaded, Page, Section, Waiting } from "../../shared/parts";
 import { COMPONENT, type Document, type Endpoint, propose, type Proposal, type Source as Given } from "./actions";
-import { Builder } from "./Builder";
+import { Builder, NEW } from "./Builder";
 import { Findings } from "./Findings";
 import { Source } from "./Source";
 
@@ -19,12 +21,18 @@ function New() {
   const { data: project } = useProject();
   const [source, setSource] = useState<Given | null>(null);
   const ask = useMutation({ mutationFn: (given: Given) => propose(given, String(project?.owner?.id ?? "")) });
+  const { draft, discard } = useDraft({ key: NEW, title: "", saved: "", version: 0 });
   function start(given: Given): void {
+    discard();
     setSource(given);
     ask.mutate(given);
   }
+  async function startAgain(): Promise<void> {
+    if (await askToLeave(draft ? [draft] : [])) ask.reset();
+  }
+  if (draft && ask.isIdle) return <Restored draft={draft} onDiscard={() => void startAgain()} />;
   return (
-    <Page title="Extract an API" actions={ask.data && <Button variant="default" onClick={() => ask.reset()}>Start again</Button>}>
+    <Page title="Extract an API" actions={ask.data && <Button variant="default" onClick={() => void startAgain()}>Start again</Button>}>
       {!ask.data && <Section title="Which data"><Source isPending={ask.isPending} onPropose={start} /></Section>}
       {ask.isPending && <Section title="Asking the API"><Text size="sm" role="status">It is asked at most twenty times, and only for reading, to find its records and pages.</Text><Waiting /></Section>}
       {ask.error && <Failure error={ask.error} />}
@@ -35,11 +43,28 @@ function New() {
   );
 }
 
+/** What was proposed or edited before the page was loaded again. */
+function Restored({ draft, onDiscard }: { draft: Draft; onDiscard: () => void }) {
+  return (
+    <Page title="Extract an API" actions={<Button variant="default" onClick={onDiscard}>Start again</Button>}>
+      <Builder start={toDocument(draft.text)} name={draft.name ?? ""} />
+    </Page>
+  );
+}
+
+function toDocument(text: string): Document {
+  try {
+    return JSON.parse(text) as Document;
+  } catch {
+    return {};
+  }
+}
+
 function Existing({ config }: { config: string }) {
   const found = useConfiguration(COMPONENT, config);
   return (
     <Page title={found.data ? `Build “${found.data.name}”` : config}>
-      <Loaded of={found}>{(known) => <Builder start={(known.configuration ?? {}) as Document} name={known.name} configId={known.id} />}</Loaded>
+      <Loaded of={found}>{(known) => <Builder start={(known.configuration ?? {}) as Document} name={known.name} stored={known} />}</Loaded>
     </Page>
   );
 }
@@ -71,7 +96,7 @@ function Proposed({ proposal }: { proposal: Proposal }) {
   return (
     <Stack gap="lg">
       <Section title="What was found" actions={<Text size="xs" c="dimmed">{proposal.requests} requests</Text>}><Findings findings={proposal.findings} /></Section>
-      <Builder start={proposal.configuration} name={name} configId="" />
+      <Builder start={proposal.configuration} name={name} />
     </Stack>
   );
 }

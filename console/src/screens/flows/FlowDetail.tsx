@@ -2,13 +2,18 @@ import { Alert, Button, Group, Tabs, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo, useState } from "react";
+import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { enc, LIVE, useApi, useChange, useConfiguration, useJobs } from "../../shared/api/hooks";
 import type { Component, Configuration, Job } from "../../shared/api/types";
 import { Editor } from "../../shared/Editor";
 import { Empty, Facts, Go, Loaded, Page, Section, Status, useScreenPath, Waiting, When } from "../../shared/parts";
+import type { Draft } from "../../shared/drafts";
+import { RunButton } from "../../shared/RunButton";
+import { saveDraft } from "../../shared/saving";
 import { findProblems } from "../../shared/schema";
 import { useAddress } from "../../shared/useAddress";
+import { useDraft } from "../../shared/useDraft";
 import { Versions } from "../configurations/Versions";
 import { JobList } from "../jobs/JobList";
 import type { Flow } from "./edit";
@@ -24,7 +29,7 @@ export function FlowDetail() {
   const flow = useConfiguration(component, id);
   return (
     <Page title={flow.data?.name ?? id} actions={flow.data && <Run component={component} config={id} />}>
-      <Loaded of={flow}>{(found) => <Detail key={found.version} component={component} configuration={found} />}</Loaded>
+      <Loaded of={flow}>{(found) => <Detail component={component} configuration={found} />}</Loaded>
     </Page>
   );
 }
@@ -32,12 +37,11 @@ export function FlowDetail() {
 function Run({ component, config }: { component: string; config: string }) {
   const screenPath = useScreenPath();
   const navigate = useNavigate();
-  const run = useChange(() => call<Job>("queue", "/jobs", { method: "POST", body: { component, config, mode: "run" } }));
-  const last = run.data;
+  const [last, setLast] = useState<Job | null>(null);
   return (
     <>
       {last && <Button variant="default" onClick={() => void navigate({ to: screenPath(`queue/${last.id}`) as "/" })}>Open job {last.id}</Button>}
-      <Button loading={run.isPending} onClick={() => run.mutate(undefined)}>Run</Button>
+      <RunButton component={component} config={config} onStarted={setLast} />
     </>
   );
 }
@@ -46,10 +50,10 @@ function Run({ component, config }: { component: string; config: string }) {
 function Detail({ component, configuration }: { component: string; configuration: Configuration }) {
   const [tab, setTab] = useAddress("tab", "graph");
   const saved = useMemo(() => JSON.stringify(configuration.configuration, null, 2), [configuration]);
-  const [text, setText] = useState(saved);
+  const path = `/components/${enc(component)}/configs/${enc(configuration.id)}`;
+  const { draft, text, setText, discard } = useDraft({ path, title: configuration.name, saved, version: configuration.version });
   const jobs = useJobs({ component, config: configuration.id, limit: 20 });
   const last = jobs.data?.[0];
-  const path = `/components/${enc(component)}/configs/${enc(configuration.id)}`;
   return (
     <>
       <Section title="Flow">
@@ -60,7 +64,7 @@ function Detail({ component, configuration }: { component: string; configuration
           ["Last job", last ? <><Status of={last.status} /> <Go to={`queue/${last.id}`} size="sm">{last.id}</Go></> : "never ran"],
         ]} />
       </Section>
-      {text !== saved && <Unsaved path={path} text={text} onDiscard={() => setText(saved)} />}
+      {draft && <Unsaved draft={draft} onDiscard={discard} />}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List><Tabs.Tab value="graph">Graph</Tabs.Tab><Tabs.Tab value="json">JSON</Tabs.Tab><Tabs.Tab value="versions">Versions</Tabs.Tab><Tabs.Tab value="jobs">Jobs</Tabs.Tab></Tabs.List>
         <Tabs.Panel value="graph" pt="md"><Drawn text={text} component={component} last={last} onChange={setText} /></Tabs.Panel>
@@ -72,14 +76,14 @@ function Detail({ component, configuration }: { component: string; configuration
   );
 }
 
-function Unsaved({ path, text, onDiscard }: { path: string; text: string; onDiscard: () => void }) {
-  const save = useChange(() => call<Configuration>("storage", path, { method: "PUT", body: { configuration: JSON.parse(text), changeDescription: "Changed in the console" } }));
-  const isJson = parseJson(text);
+function Unsaved({ draft, onDiscard }: { draft: Draft; onDiscard: () => void }) {
+  const save = useChange(() => saveDraft(draft));
+  const isJson = parseJson(draft.text);
   return (
     <Alert color={isJson ? "blue" : "red"} variant="light" role="status" p="xs">
       <Group justify="space-between">
         <Text size="sm" c="var(--mantine-color-text)">{isJson ? "There are changes that are not saved." : "This is not valid JSON, so it cannot be saved."}</Text>
-        <Group gap="xs"><Button size="xs" variant="default" onClick={onDiscard}>Discard</Button><Button size="xs" disabled={!isJson} loading={save.isPending} onClick={() => save.mutate(undefined)}>Save</Button></Group>
+        <Group gap="xs"><Button size="xs" variant="default" onClick={onDiscard}>Discard</Button><Act size="xs" disabled={!isJson} loading={save.isPending} onClick={() => save.mutate(undefined)}>Save</Act></Group>
       </Group>
     </Alert>
   );

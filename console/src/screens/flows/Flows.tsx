@@ -1,5 +1,6 @@
-import { Button, Group, Table, Text } from "@mantine/core";
+import { Group, Table, Text } from "@mantine/core";
 import { useState } from "react";
+import { Act } from "../../shared/Act";
 import { useApi, useConfigured } from "../../shared/api/hooks";
 import type { Job } from "../../shared/api/types";
 import { Empty, Go, Loaded, Page, Section, Status, When } from "../../shared/parts";
@@ -11,7 +12,7 @@ export function Flows() {
   const latest = useApi<Job[]>("queue", "/latest-configurations-jobs", { limit: 500 }, 10_000);
   const [isNew, setNew] = useState(false);
   return (
-    <Page title="Flows" actions={<Button onClick={() => setNew(true)}>New flow</Button>}>
+    <Page title="Flows" actions={<Act onClick={() => setNew(true)}>New flow</Act>}>
       <Loaded of={configured}>
         {(components) => {
           const flows = components.filter((each) => each.id in KINDS).flatMap((component) => (component.configurations ?? []).map((config) => ({ component, config })));

@@ -1,5 +1,6 @@
 // The same flow as a list: everything that can be dragged in the graph can be done here with the keyboard.
 import { ActionIcon, Button, Group, MultiSelect, Paper, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Act } from "../../shared/Act";
 import { useConfigured } from "../../shared/api/hooks";
 import { Icon } from "../../shared/Icon";
 import { configPath, Empty, Go, Status } from "../../shared/parts";
@@ -11,7 +12,7 @@ export function Outline({ flow, states, onChange }: Shown) {
     <Stack mt="md">
       {flow.phases.length === 0 && <Empty title="This flow has no phases yet">A phase has tasks, which run side by side. Add a phase, then choose what it runs.</Empty>}
       {flow.phases.map((phase, at) => <PhaseForm key={String(phase.id)} phase={phase} at={at} flow={flow} states={states} onChange={onChange} />)}
-      <Group><Button variant="default" onClick={() => onChange(addPhase(flow))}>Add phase</Button></Group>
+      <Group><Act variant="default" onClick={() => onChange(addPhase(flow))}>Add phase</Act></Group>
     </Stack>
   );
 }
@@ -25,7 +26,7 @@ function PhaseForm({ phase, at, flow, states, onChange }: Shown & { phase: Writt
         <TextInput label="Phase" value={name} onChange={(event) => onChange(renamePhase(flow, phase.id, event.currentTarget.value))} w={220} />
         {flow.isConditional ? <Next flow={flow} phase={phase} onChange={onChange} /> : <After flow={flow} phase={phase} onChange={onChange} />}
         {flow.isConditional && (at === 0 ? <Text size="sm" c="dimmed" pb={8}>begins the flow</Text> : <Button variant="subtle" size="xs" mb={4} onClick={() => onChange(beginWith(flow, phase.id))}>Begin here</Button>)}
-        <Button variant="light" color="red" size="xs" mb={4} ml="auto" onClick={() => onChange(removePhase(flow, phase.id))}>Remove phase</Button>
+        <Act variant="light" color="red" size="xs" mb={4} ml="auto" onClick={() => onChange(removePhase(flow, phase.id))}>Remove phase</Act>
       </Group>
       <Stack gap="xs">
         {tasks.map((task) => <TaskForm key={String(task.id)} task={task} flow={flow} state={states.get(String(task.id))} onChange={onChange} />)}

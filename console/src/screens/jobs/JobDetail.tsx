@@ -1,11 +1,13 @@
-import { Alert, Button, Group, Table, Tabs, Text } from "@mantine/core";
+import { Alert, Group, Table, Tabs, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
+import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
-import { enc, LIVE, useChange } from "../../shared/api/hooks";
+import { againAfter, enc, LIVE, useChange } from "../../shared/api/hooks";
 import type { Job } from "../../shared/api/types";
 import { bytes, count, duration } from "../../shared/format";
 import { Log } from "../../shared/Log";
+import { useNames } from "../../shared/names";
 import { configPath, Facts, Go, Loaded, Page, Section, Status, tablePath, useScreenPath, When } from "../../shared/parts";
 import { useAddress } from "../../shared/useAddress";
 import { messageOf } from "./JobList";
@@ -18,7 +20,7 @@ export function JobDetail() {
   const job = useQuery({
     queryKey: ["queue", "job", id],
     queryFn: ({ signal }) => call<Job>("queue", `/jobs/${enc(id)}`, { signal }),
-    refetchInterval: ({ state }) => (state.data && state.data.isFinished ? false : LIVE),
+    refetchInterval: ({ state }) => againAfter(state) ?? (state.data?.isFinished ? false : LIVE),
   });
   return (
     <Page title={`Job ${id}`} actions={job.data && <Actions job={job.data} />}>
@@ -32,12 +34,12 @@ function Actions({ job }: { job: Job }) {
   const navigate = useNavigate();
   const stop = useChange(() => call<Job>("queue", `/jobs/${enc(job.id)}/kill`, { method: "POST" }));
   const retry = useChange((onlyRest: boolean) => call<Job>("queue", "/jobs", { method: "POST", body: { ...sameAgain(job), ...(onlyRest && { previousJobId: job.id }) } }), (again) => void navigate({ to: screenPath(`queue/${again.id}`) as "/" }));
-  if (!job.isFinished) return <Button color="red" variant="light" loading={stop.isPending || job.status === "terminating"} onClick={() => stop.mutate(undefined)}>Terminate</Button>;
+  if (!job.isFinished) return <Act runs color="red" variant="light" loading={stop.isPending || job.status === "terminating"} onClick={() => stop.mutate(undefined)}>Terminate</Act>;
   const isFlow = job.type === "orchestrationContainer" && job.status !== "success";
   return (
     <>
-      {isFlow && <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate(false)}>Run the whole flow again</Button>}
-      <Button loading={retry.isPending} onClick={() => retry.mutate(isFlow)}>{job.status === "success" ? "Run again" : isFlow ? "Retry what did not succeed" : "Retry"}</Button>
+      {isFlow && <Act runs variant="default" loading={retry.isPending} onClick={() => retry.mutate(false)}>Run the whole flow again</Act>}
+      <Act runs loading={retry.isPending} onClick={() => retry.mutate(isFlow)}>{job.status === "success" ? "Run again" : isFlow ? "Retry what did not succeed" : "Retry"}</Act>
     </>
   );
 }
@@ -50,6 +52,7 @@ function sameAgain(job: Job): object {
 
 function Detail({ job }: { job: Job }) {
   const isFlow = job.type === "orchestrationContainer";
+  const names = useNames();
   const [tab, setTab] = useAddress("tab", isFlow ? "children" : "log");
   return (
     <>
@@ -62,8 +65,8 @@ function Detail({ job }: { job: Job }) {
       <Section title="Run">
         <Facts of={[
           ["Status", <Status of={job.status} />],
-          ["Component", <Go to={`components/${enc(job.component)}`} size="sm">{job.component}</Go>],
-          ["Configuration", job.config ? <Go to={configPath(job.component, job.config)} size="sm">{job.config}</Go> : "sent with the job"],
+          ["Component", <Go to={`components/${enc(job.component)}`} size="sm" title={job.component}>{names.component(job.component)}</Go>],
+          ["Configuration", job.config ? <Go to={configPath(job.component, job.config)} size="sm" title={job.config}>{names.config(job.component, job.config)}</Go> : "sent with the job"],
           ["Created", <When at={job.createdTime} />],
           ["Duration", duration(job.durationSeconds)],
           ["By", job.token.description],
@@ -78,7 +81,7 @@ function Detail({ job }: { job: Job }) {
           <Tabs.Tab value="children">{isFlow ? "Phases" : "Jobs of this job"}</Tabs.Tab>
           <Tabs.Tab value="report">Report</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="log" pt="sm"><Log runId={job.runId} isLive={!job.isFinished} /></Tabs.Panel>
+        <Tabs.Panel value="log" pt="sm"><Log job={job.id} runId={job.runId} isLive={!job.isFinished} /></Tabs.Panel>
         <Tabs.Panel value="children" pt="sm"><Phases job={job} /></Tabs.Panel>
         <Tabs.Panel value="report" pt="sm"><Report job={job} /></Tabs.Panel>
       </Tabs>

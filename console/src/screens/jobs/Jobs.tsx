@@ -1,6 +1,6 @@
-import { Button, Group, Select, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { Button, Group, Select } from "@mantine/core";
 import { useState } from "react";
+import type { Component } from "../../shared/api/types";
 import { useConfigured, useJobs } from "../../shared/api/hooks";
 import { Empty, Go, Loaded, Page, Section } from "../../shared/parts";
 import { useAddress } from "../../shared/useAddress";
@@ -17,18 +17,18 @@ export function Jobs() {
   const [component, setComponent] = useAddress("component");
   const [since, setSince] = useAddress("since");
   const [config, setConfig] = useAddress("config");
-  const [asked] = useDebouncedValue(config.trim(), 300);
   const [limit, setLimit] = useState(MORE);
-  const jobs = useJobs({ status, component, config: asked, createdTimeFrom: since, limit });
-  const isFiltered = Boolean(status || component || asked || since);
-  const components = [...new Set((configured.data ?? []).map((each) => each.id))];
+  const jobs = useJobs({ status, component, config, createdTimeFrom: since, limit });
+  const isFiltered = Boolean(status || component || config || since);
+  const components = (configured.data ?? []).map((each) => ({ value: each.id, label: each.name }));
+  const configs = namesById((configured.data ?? []).filter((each) => !component || each.id === component), config);
   return (
     <Page title="Jobs">
       <Section title="Newest first" actions={
         <Group gap="xs">
           <Select aria-label="Status" placeholder="Any status" data={STATUSES} value={status || null} onChange={setStatus} clearable size="xs" w={140} />
           <Select aria-label="Component" placeholder="Any component" data={components} value={component || null} onChange={setComponent} clearable searchable size="xs" w={190} />
-          <TextInput aria-label="Configuration" placeholder="Configuration id" value={config} onChange={(event) => setConfig(event.currentTarget.value)} size="xs" w={150} />
+          <Select aria-label="Configuration" placeholder="Any configuration" data={configs} value={config || null} onChange={setConfig} clearable searchable nothingFoundMessage="No configuration has this name" size="xs" w={210} />
           <Select aria-label="Time" placeholder="Any time" data={TIMES} value={since || null} onChange={setSince} clearable size="xs" w={120} />
         </Group>
       }>
@@ -47,4 +47,11 @@ export function Jobs() {
       </Section>
     </Page>
   );
+}
+
+/** One choice for each id, since the filter is one; the id that the address names is there, too, if nothing has it. */
+function namesById(components: Component[], chosen: string): { value: string; label: string }[] {
+  const named = new Map(chosen ? [[chosen, chosen]] : []);
+  for (const config of components.flatMap((each) => each.configurations ?? [])) named.set(config.id, config.name);
+  return [...named].map(([value, label]) => ({ value, label }));
 }

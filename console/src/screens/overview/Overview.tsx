@@ -1,9 +1,11 @@
-import { Button, Group, List, Paper, SimpleGrid, Text } from "@mantine/core";
+import { Group, List, Paper, SimpleGrid, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
+import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { useApi, useChange, useConfigured, useJobs, useProject, useTables } from "../../shared/api/hooks";
 import type { Component, Configuration, Job, Schedule } from "../../shared/api/types";
 import { ago, bytes, count } from "../../shared/format";
+import { useNames } from "../../shared/names";
 import { configPath, Empty, Go, Loaded, Page, Section, useScreenPath } from "../../shared/parts";
 import { JobList } from "../jobs/JobList";
 import { DAYS, JobChart, RowsChart, rowsLoaded } from "./JobChart";
@@ -72,6 +74,7 @@ function Failures({ jobs }: { jobs: Job[] }) {
 
 function NextRuns() {
   const schedules = useApi<Schedule[]>("scheduler", "/schedules");
+  const names = useNames();
   return (
     <Section title="Next schedules" actions={<Go to="automation" size="sm">Automation</Go>}>
       <Loaded of={schedules}>
@@ -82,7 +85,7 @@ function NextRuns() {
             <List listStyleType="none" spacing="xs" size="sm">
               {next.slice(0, 6).map((each) => (
                 <List.Item key={each.id}>
-                  <Go to={configPath(each.target.componentId, each.target.configurationId)} size="sm">{each.target.configurationId}</Go> {ago(each.nextRuns[0])}
+                  <Go to={configPath(each.target.componentId, each.target.configurationId)} size="sm">{names.config(each.target.componentId, each.target.configurationId)}</Go> {ago(each.nextRuns[0])}
                 </List.Item>
               ))}
             </List>
@@ -106,7 +109,7 @@ function FirstSteps() {
     <Section title="Start here">
       <Text size="sm" mb="sm">A <b>configuration</b> says what to read, a <b>job</b> runs it, and the rows arrive in <b>tables</b> of Storage.</Text>
       <Group>
-        {sample && <Button loading={run.isPending} onClick={() => run.mutate({ component: sample.component.id, config: sample.config.id })}>Run “{sample.config.name}”</Button>}
+        {sample && <Act runs loading={run.isPending} onClick={() => run.mutate({ component: sample.component.id, config: sample.config.id })}>Run “{sample.config.name}”</Act>}
         <Go to="extract">Read an API of your own</Go>
         <Go to="storage">Upload a CSV file</Go>
       </Group>

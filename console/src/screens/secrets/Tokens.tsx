@@ -1,5 +1,6 @@
 import { Alert, Badge, Button, Code, CopyButton, Group, Modal, MultiSelect, Select, Stack, Switch, Table, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { enc, useApi, useBuckets, useChange } from "../../shared/api/hooks";
 import type { Token } from "../../shared/api/types";
@@ -14,7 +15,7 @@ export function Tokens() {
   const [made, setMade] = useState<Token | null>(null);
   return (
     <Stack>
-      <Group justify="flex-end"><Button onClick={() => setNew(true)}>New token</Button></Group>
+      <Group justify="flex-end"><Act onClick={() => setNew(true)}>New token</Act></Group>
       <Loaded of={tokens}>
         {(found) => (
           <div className="list">
@@ -41,7 +42,7 @@ function One({ token }: { token: Token }) {
       <Table.Td><Text size="sm">{token.canManageBuckets ? "all" : buckets.map(([id, right]) => `${id} (${right})`).join(", ") || "none"}</Text></Table.Td>
       <Table.Td><When at={token.created} /></Table.Td>
       <Table.Td>{token.expires ? <When at={token.expires} /> : "never"}</Table.Td>
-      <Table.Td>{!token.isMasterToken && <Button size="compact-xs" variant="light" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Revoke</Button>}</Table.Td>
+      <Table.Td>{!token.isMasterToken && <Act size="compact-xs" variant="light" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Revoke</Act>}</Table.Td>
     </Table.Tr>
   );
 }

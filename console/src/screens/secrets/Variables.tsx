@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Modal, PasswordInput, Stack, Switch, Table, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { enc, useApi, useChange } from "../../shared/api/hooks";
 import type { Variable } from "../../shared/api/types";
@@ -10,7 +11,7 @@ export function Variables() {
   const [isNew, setNew] = useState(false);
   return (
     <Stack>
-      <Group justify="flex-end"><Button onClick={() => setNew(true)}>New variable</Button></Group>
+      <Group justify="flex-end"><Act onClick={() => setNew(true)}>New variable</Act></Group>
       <Loaded of={variables}>
         {(found) => found.length === 0 ? <Empty title="The vault is empty">A variable is used in configurations as <code>{"{{ vault.name }}"}</code>. An encrypted one is never shown again.</Empty> : (
           <div className="list">
@@ -34,7 +35,7 @@ function One({ variable }: { variable: Variable }) {
       <Table.Td className="mono">{variable.key}</Table.Td>
       <Table.Td>{isSecret ? <Badge variant="default" tt="none">encrypted</Badge> : <span className="mono wrap">{variable.value}</span>}</Table.Td>
       <Table.Td><Text size="sm">{Object.entries(variable.attributes).map(([key, value]) => `${key} ${value}`).join(", ") || "the whole project"}</Text></Table.Td>
-      <Table.Td><Button size="compact-xs" variant="light" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete</Button></Table.Td>
+      <Table.Td><Act size="compact-xs" variant="light" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete</Act></Table.Td>
     </Table.Tr>
   );
 }

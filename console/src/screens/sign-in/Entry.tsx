@@ -4,6 +4,7 @@ import { Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { openProject, shownProject } from "../../shared/api/address";
 import { useMe, useProject } from "../../shared/api/hooks";
+import { isTemporary, pauseAfter } from "../../shared/api/reach";
 import { findSession, useSession } from "../../shared/api/session";
 import { Failure, Waiting } from "../../shared/parts";
 import { NoProject, NotMember, Unusable } from "./Projects";
@@ -14,24 +15,30 @@ export const ACCOUNT = "/account";
 export function Entry() {
   const session = useSession();
   const [error, setError] = useState<Error | null>(null);
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    if (session === "unknown") findSession().catch(setError);
-  }, [session]);
+    if (session === "unknown") findSession().then(() => setError(null), setError);
+  }, [session, attempt]);
+  useEffect(() => {
+    if (!isTemporary(error)) return;
+    const timer = setTimeout(() => setAttempt(attempt + 1), pauseAfter(attempt + 1));
+    return () => clearTimeout(timer);
+  }, [error]); // eslint-disable-line
   if (session === "nobody") return <SignIn />;
   if (session === "token") return <WithToken />;
-  return session === "person" ? <WithPerson /> : <Center mih="60vh">{error ? <Failure error={error} /> : <Waiting />}</Center>;
+  return session === "person" ? <WithPerson /> : <Center mih="60vh">{error ? <Failure error={error} onRetry={() => setAttempt(attempt + 1)} /> : <Waiting />}</Center>;
 }
 
 function WithToken() {
   const project = useProject();
   if (project.data) return <Outlet />;
-  return <Center mih="60vh">{project.error ? <Failure error={project.error} /> : <Waiting />}</Center>;
+  return <Center mih="60vh">{project.error ? <Failure error={project.error} onRetry={project.refetch} /> : <Waiting />}</Center>;
 }
 
 function WithPerson() {
   const me = useMe();
   const path = useLocation({ select: (location) => location.pathname });
-  if (!me.data) return <Center mih="60vh">{me.error ? <Failure error={me.error} /> : <Waiting />}</Center>;
+  if (!me.data) return <Center mih="60vh">{me.error ? <Failure error={me.error} onRetry={me.refetch} /> : <Waiting />}</Center>;
   if (path.endsWith(ACCOUNT) && !shownProject()) return <Outlet />;
   const wanted = shownProject();
   const [first] = me.data.projects;

@@ -1,6 +1,7 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { enc, useApi } from "../../shared/api/hooks";
 import type { Bucket, Table } from "../../shared/api/types";
@@ -24,9 +25,9 @@ export function BucketDetail() {
   return (
     <Page title={bucket.data?.displayName ?? id} actions={bucket.data && (
       <>
-        <Button onClick={() => setOpen("upload")}>Upload CSV</Button>
-        <Button variant="default" onClick={() => setOpen("table")}>New table</Button>
-        <Button variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Button>
+        <Act onClick={() => setOpen("upload")}>Upload CSV</Act>
+        <Act variant="default" onClick={() => setOpen("table")}>New table</Act>
+        <Act variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Act>
       </>
     )}>
       <Loaded of={bucket}>

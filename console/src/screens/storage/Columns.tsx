@@ -1,5 +1,6 @@
 import { Button, Group, Modal, MultiSelect, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { Act } from "../../shared/Act";
 import { ApiError, call } from "../../shared/api/client";
 import { enc, useChange } from "../../shared/api/hooks";
 import { finish } from "../../shared/api/transfers";
@@ -17,7 +18,7 @@ export function Columns({ table }: { table: StoredTable }) {
   const path = `/tables/${enc(table.id)}`;
   return (
     <Stack>
-      {!table.isAlias && <Group justify="flex-end" gap="xs"><Button variant="default" onClick={() => setOpen({ what: "key" })}>Change primary key</Button><Button variant="default" onClick={() => setOpen({ what: "add" })}>Add column</Button></Group>}
+      {!table.isAlias && <Group justify="flex-end" gap="xs"><Act variant="default" onClick={() => setOpen({ what: "key" })}>Change primary key</Act><Act variant="default" onClick={() => setOpen({ what: "add" })}>Add column</Act></Group>}
       <List table={table} onDrop={(column) => setOpen({ what: "drop", column })} />
       {open?.what === "add" && <AddColumn path={path} isTyped={Boolean(table.definition)} onClose={close} />}
       {open?.what === "key" && <ChangeKey path={path} table={table} onClose={close} />}
@@ -45,7 +46,7 @@ function List({ table, onDrop }: { table: StoredTable; onDrop: (column: string) 
                 <Table.Td className="mono">{type ? `${type.type}${type.length ? `(${type.length})` : ""}` : "text"}</Table.Td>
                 <Table.Td>{type ? (type.nullable ? "yes" : "no") : "–"}</Table.Td>
                 <Table.Td>{table.primaryKey.includes(name) ? "yes" : ""}</Table.Td>
-                <Table.Td ta="right">{!table.isAlias && <Button size="compact-xs" variant="light" color="red" aria-label={`Drop ${name}`} onClick={() => onDrop(name)}>Drop</Button>}</Table.Td>
+                <Table.Td ta="right">{!table.isAlias && <Act size="compact-xs" variant="light" color="red" aria-label={`Drop ${name}`} onClick={() => onDrop(name)}>Drop</Act>}</Table.Td>
               </Table.Tr>
             );
           })}

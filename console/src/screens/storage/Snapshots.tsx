@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Select, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { enc, useApi, useBuckets, useChange } from "../../shared/api/hooks";
 import { finish } from "../../shared/api/transfers";
@@ -21,8 +22,8 @@ export function Snapshots({ table }: { table: StoredTable }) {
       <Group justify="space-between">
         <Text size="sm" c="dimmed">A snapshot is a copy of the rows as they are now. A new table can be made from it at any time.</Text>
         <Group gap="xs">
-          <Button variant="default" onClick={() => setShown({ what: "past" })}>Restore an earlier time</Button>
-          <Button onClick={() => setShown({ what: "new" })}>Create snapshot</Button>
+          <Act variant="default" onClick={() => setShown({ what: "past" })}>Restore an earlier time</Act>
+          <Act onClick={() => setShown({ what: "new" })}>Create snapshot</Act>
         </Group>
       </Group>
       <Loaded of={snapshots}>
@@ -56,8 +57,8 @@ function List({ snapshots, onShow }: { snapshots: Snapshot[]; onShow: (shown: Sh
               <Table.Td>{each.creatorToken.description}</Table.Td>
               <Table.Td>
                 <Group gap="xs" wrap="nowrap" justify="flex-end">
-                  <Button size="compact-xs" variant="default" onClick={() => onShow({ what: "restore", snapshot: each })}>Restore</Button>
-                  <Button size="compact-xs" variant="light" color="red" onClick={() => onShow({ what: "delete", snapshot: each })}>Delete</Button>
+                  <Act size="compact-xs" variant="default" onClick={() => onShow({ what: "restore", snapshot: each })}>Restore</Act>
+                  <Act size="compact-xs" variant="light" color="red" onClick={() => onShow({ what: "delete", snapshot: each })}>Delete</Act>
                 </Group>
               </Table.Td>
             </Table.Tr>

@@ -1,6 +1,7 @@
 import { Button, Group, Menu, Table, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { enc, useBuckets, useTables } from "../../shared/api/hooks";
+import { Act } from "../../shared/Act";
+import { enc, useBuckets, useTables, useRefusal } from "../../shared/api/hooks";
 import type { Bucket, Table as StoredTable } from "../../shared/api/types";
 import { bytes, count } from "../../shared/format";
 import { Empty, Go, Loaded, Page, Section, tablePath, When } from "../../shared/parts";
@@ -16,14 +17,15 @@ export function Storage() {
   const [search, setSearch] = useAddress("search");
   const [open, setOpen] = useState<"upload" | "bucket" | "table" | null>(null);
   const close = (): void => setOpen(null);
+  const refusal = useRefusal();
   return (
     <Page title="Storage" actions={
       <>
-        <Menu>
+        {!refusal && <Menu>
           <Menu.Target><Button variant="default">New…</Button></Menu.Target>
           <Menu.Dropdown><Menu.Item onClick={() => setOpen("bucket")}>New bucket</Menu.Item><Menu.Item disabled={!buckets.data?.length} onClick={() => setOpen("table")}>New table</Menu.Item></Menu.Dropdown>
-        </Menu>
-        <Button onClick={() => setOpen("upload")}>Upload CSV</Button>
+        </Menu>}
+        <Act onClick={() => setOpen("upload")}>Upload CSV</Act>
       </>
     }>
       <TextInput aria-label="Search buckets, tables and columns" placeholder="Search buckets, tables and columns" value={search} onChange={(event) => setSearch(event.currentTarget.value)} maw={360} />

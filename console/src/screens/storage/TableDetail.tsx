@@ -1,6 +1,7 @@
 import { Button, Table, Tabs } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { enc, showError, useApi } from "../../shared/api/hooks";
 import { downloadTable, finish } from "../../shared/api/transfers";
@@ -8,6 +9,7 @@ import type { LogEvent, StorageJob, Table as StoredTable } from "../../shared/ap
 import { Confirm } from "../../shared/Confirm";
 import { bytes, count } from "../../shared/format";
 import { configPath, Empty, Facts, Go, Loaded, Page, Section, tablePath, useScreenPath, When } from "../../shared/parts";
+import { useNames } from "../../shared/names";
 import { TransferBar, useTransfer } from "../../shared/Transfer";
 import { useAddress } from "../../shared/useAddress";
 import { Columns } from "./Columns";
@@ -38,8 +40,8 @@ function Actions({ table }: { table: StoredTable }) {
     <>
       <TransferBar of={transfer} label="Progress of the export" />
       <Button variant="default" disabled={Boolean(transfer.now)} onClick={download}>Export CSV</Button>
-      {!table.isAlias && <Button variant="default" onClick={() => setOpen("upload")}>Upload rows</Button>}
-      <Button variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Button>
+      {!table.isAlias && <Act variant="default" onClick={() => setOpen("upload")}>Upload rows</Act>}
+      <Act variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Act>
       {open === "upload" && <Upload tableId={table.id} onClose={close} />}
       {open === "delete" && (
         <Confirm title={`Delete ${table.id}`} action="Delete the table" word={table.name} onClose={close} then={() => void navigate({ to: screenPath(`storage/${enc(table.id.slice(0, table.id.lastIndexOf(".")))}`) as "/" })}
@@ -53,6 +55,7 @@ function Actions({ table }: { table: StoredTable }) {
 
 function Detail({ table }: { table: StoredTable }) {
   const [tab, setTab] = useAddress("tab", "preview");
+  const names = useNames();
   const metadata = new Map((table.metadata ?? []).map((each) => [each.key, each.value]));
   const [component, config] = [metadata.get("KBC.lastUpdatedBy.component.id"), metadata.get("KBC.lastUpdatedBy.configuration.id")];
   return (
@@ -65,7 +68,7 @@ function Detail({ table }: { table: StoredTable }) {
           ["Primary key", table.primaryKey.join(", ") || "none"],
           ["Changed", <When at={table.lastChangeDate} />],
           ...(table.sourceTable ? [["Alias of", <Go to={tablePath(table.sourceTable.id)} size="sm">{table.sourceTable.id}</Go>] as [string, React.ReactNode]] : []),
-          ...(component && config ? [["Written by", <Go to={configPath(component, config)} size="sm">{config}</Go>] as [string, React.ReactNode]] : []),
+          ...(component && config ? [["Written by", <Go to={configPath(component, config)} size="sm" title={config}>{names.config(component, config)}</Go>] as [string, React.ReactNode]] : []),
         ]} />
       </Section>
       <Tabs value={tab} onChange={setTab} keepMounted={false}>

@@ -8,6 +8,7 @@ import { save } from "../../shared/api/transfers";
 import type { Balance, Usage as Found, UsageRow } from "../../shared/api/types";
 import { useQuery } from "@tanstack/react-query";
 import { bytes, count, duration } from "../../shared/format";
+import { useNames } from "../../shared/names";
 import { configPath, Empty, Facts, Go, Loaded, Page, Section } from "../../shared/parts";
 import { credits, lastDays, toSeries } from "./days";
 
@@ -68,10 +69,11 @@ function Rows({ of, by }: { of: UsageRow[]; by: string }) {
 }
 
 function One({ row, by }: { row: UsageRow; by: string }) {
-  const named: Record<string, string | null | undefined> = { day: row.day, component: row.component, configuration: row.configuration, kind: row.kind };
+  const names = useNames();
+  const named: Record<string, string | null | undefined> = { day: row.day, component: row.component && names.component(row.component), configuration: row.configuration, kind: row.kind };
   return (
     <Table.Tr>
-      {by.split(",").map((each) => <Table.Td key={each} className="wrap">{each === "configuration" && row.component && row.configuration ? <Go to={configPath(row.component, row.configuration)} size="sm">{row.configuration}</Go> : named[each] || "–"}</Table.Td>)}
+      {by.split(",").map((each) => <Table.Td key={each} className="wrap">{each === "configuration" && row.component && row.configuration ? <Go to={configPath(row.component, row.configuration)} size="sm" title={row.configuration}>{names.config(row.component, row.configuration)}</Go> : named[each] || "–"}</Table.Td>)}
       <Table.Td className="number">{count(row.entries)}</Table.Td>
       <Table.Td className="number">{duration(Math.round(row.seconds))}</Table.Td>
       <Table.Td className="number">{bytes(row.bytes)}</Table.Td>

@@ -12,6 +12,7 @@ export interface Options {
   query?: { [key: string]: Value };
   body?: unknown;
   token?: string;
+  headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
@@ -34,8 +35,8 @@ export async function send(service: string, asked: string, given: Options = {}):
   return response;
 }
 
-async function toRequest({ method = "GET", body, signal, token }: Options): Promise<RequestInit> {
-  const headers = token === undefined ? await credentials() : { "X-StorageApi-Token": token };
+async function toRequest({ method = "GET", body, signal, token, headers: more }: Options): Promise<RequestInit> {
+  const headers = { ...(token === undefined ? await credentials() : { "X-StorageApi-Token": token }), ...more };
   const init: RequestInit = { method, headers, ...(signal && { signal }) };
   if (body === undefined) return init;
   const isArchive = body instanceof Blob;

@@ -2,7 +2,9 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, call, type Options } from "./client";
+import { askToLeave, draftsHere, NotSaved } from "../drafts";
 import { shownProject } from "./address";
+import { isTemporary, pauseAfter } from "./reach";
 import { readToken, showsUser, signOut, useSession } from "./session";
 import type { Bucket, Component, Configuration, Job, Me, Table, Token } from "./types";
 
@@ -13,9 +15,12 @@ export function useApi<T>(service: string, path: string, query?: Options["query"
   return useQuery({
     queryKey: [service, path, query ?? {}],
     queryFn: ({ signal }) => call<T>(service, path, { signal, ...(query && { query }) }),
-    refetchInterval: every,
+    refetchInterval: ({ state }) => againAfter(state) ?? every,
   });
 }
+
+/** After a failure that may be over soon it is asked again, later each time. */
+export const againAfter = ({ error, errorUpdateCount }: { error: Error | null; errorUpdateCount: number }): number | undefined => (isTemporary(error) ? pauseAfter(errorUpdateCount) : undefined);
 
 export function useProject() {
   return useQuery({
@@ -41,13 +46,21 @@ async function readMe(): Promise<Me> {
 /** Nothing is forgotten if the session could not be revoked: the error is shown. */
 export function useSignOut(): () => void {
   const queries = useQueryClient();
-  return () => void signOut().then(() => queries.clear(), showError);
+  return () => void askToLeave(draftsHere()).then((leaves) => (leaves ? signOut().then(() => queries.clear()) : undefined)).catch(showError);
 }
 
 /** Whether the role of the caller lets it change members: the server decides, this only says what is shown. */
 export function useManages(): boolean {
   const { data } = useMe();
   return Boolean(data?.isSuperAdmin || data?.projects.some((each) => String(each.id) === shownProject() && ["admin", "share"].includes(each.role)));
+}
+
+/** Why the caller may not change anything, or run jobs; undefined if it may. The server decides, this only says what is shown. */
+export function useRefusal(runs = false): string | undefined {
+  const { data } = useProject();
+  const role = data?.admin?.role;
+  if (role === "guest" || role === "readOnly") return `Your role in this project only reads: ${role === "guest" ? "guest" : "read only"}.`;
+  return runs && data && !data.isMasterToken && !data.canCreateJobs ? "This token may not run jobs." : undefined;
 }
 
 /** All components of the stack, with documentation and schemas. */
@@ -59,8 +72,8 @@ export function useCatalogue() {
   });
 }
 
-/** The components that have configurations, each with them. */
-export const useConfigured = () => useApi<Component[]>("storage", "/components", { include: "configuration" });
+/** The components that have configurations, each with the names of them: what is in them is not read. */
+export const useConfigured = () => useApi<Component[]>("storage", "/components");
 export const useBuckets = () => useApi<Bucket[]>("storage", "/buckets");
 export const useTables = (include = "") => useApi<Table[]>("storage", "/tables", { include });
 export const useConfiguration = (component: string, config: string) =>
@@ -70,7 +83,7 @@ export function useJobs(query: Options["query"]) {
   return useQuery({
     queryKey: ["queue", "/search/jobs", query],
     queryFn: ({ signal }) => call<Job[]>("queue", "/search/jobs", { query: query ?? {}, signal }),
-    refetchInterval: ({ state }) => (state.data?.some((job) => !job.isFinished) ? LIVE : SLOW),
+    refetchInterval: ({ state }) => againAfter(state) ?? (state.data?.some((job) => !job.isFinished) ? LIVE : SLOW),
     placeholderData: (before) => before,
   });
 }
@@ -89,6 +102,7 @@ export function useChange<In, Out>(work: (input: In) => Promise<Out>, then?: (ou
 }
 
 export function showError(error: Error): void {
+  if (error instanceof NotSaved) return void notifications.show({ color: "gray", title: error.message, message: "" });
   const id = error instanceof ApiError ? error.exceptionId : "";
   notifications.show({ color: "red", title: error.message, message: id, autoClose: 12_000 });
 }

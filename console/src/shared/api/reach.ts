@@ -9,6 +9,12 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether it may work the next time: the stack is being started again, or a proxy before it does not reach it. */
+export const isTemporary = (error: unknown): boolean => error instanceof ApiError && [0, 502, 503, 504].includes(error.status);
+
+/** The pause before it is tried again, in milliseconds. */
+export const pauseAfter = (failures: number): number => Math.min(1_000 * 2 ** Math.max(failures - 1, 0), 30_000);
+
 const NO_CONNECTION = "The stack does not respond. Is it running?";
 
 export async function reach(url: string, init: RequestInit = {}): Promise<Response> {

@@ -1,5 +1,6 @@
 // Who has signed in. A person has a session in a cookie that no script reads, and an access token that is only in the
 // memory of the page; a Storage token is in session storage until the tab is closed. Nothing is in an address.
+import { forgetDrafts } from "../drafts";
 import { makeStore } from "../store";
 import { shownProject, STORAGE_URL } from "./address";
 import { reach, reachOk, readError } from "./reach";
@@ -58,6 +59,7 @@ export async function signOut(): Promise<void> {
 }
 
 function forget(): void {
+  forgetDrafts();
   sessionStorage.clear();
   access = shownUser = undefined;
   session.set("nobody");
