@@ -34,7 +34,7 @@ export function Palette() {
       shortcut={["mod + K"]}
       limit={14}
       scrollable
-      nothingFound="Nothing has this name."
+      nothingFound={configured.isPending || tables.isPending ? "Loading…" : "Nothing has this name."}
       searchProps={{ placeholder: "Screens, configurations, tables", "aria-label": "Search" }}
     />
   );

@@ -98,7 +98,8 @@ def test_the_palette_finds_screens_and_configurations(console: Console) -> None:
     expect(page.get_by_role("heading", name="Overview")).to_be_visible()
 
     page.keyboard.press("Control+k")
-    page.get_by_label("Search").fill("orders")
+    page.get_by_label("Search").fill("Sample: orders")
+    expect(page.get_by_role("button", name="Sample: orders")).to_be_visible()  # once the configurations are loaded
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
 
