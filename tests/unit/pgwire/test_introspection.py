@@ -120,6 +120,20 @@ def test_a_query_of_a_program_has_the_columns_of_postgresql(
         assert len(ours.fetchall()) == len(others)
 
 
+@pytest.mark.parametrize("order", ["ORDER BY ALL", "order by all desc", "GROUP BY ALL ORDER BY ALL"])
+def test_the_catalog_is_ordered_by_all_columns(client: Client, shop: Login, order: str):
+    tables = f"SELECT table_name FROM information_schema.tables WHERE table_schema = '{shop.schema}'"
+    found = [name for (name,) in client.execute(f"{tables} {order}".encode())]
+
+    assert found == sorted(["cheap", "orders", "prices"], reverse="desc" in order)
+
+
+def test_a_column_with_the_name_all_is_no_keyword(client: Client):
+    query = 'SELECT nspname AS other, -oid AS "ALL" FROM pg_namespace ORDER BY "ALL"'
+
+    assert [row[0] for row in client.execute(query.encode())][-1] == "pg_catalog"
+
+
 def test_psql_has_its_commands(sql_server: SqlServer, shop: Login):
     program = shutil.which("psql")
     if not program:

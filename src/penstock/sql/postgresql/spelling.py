@@ -33,6 +33,14 @@ def respell(node: exp.Expr) -> exp.Expr | None:
             return None
 
 
+def restore_all(tree: exp.Expr) -> None:
+    """`ORDER BY ALL` of the database, in which the parser of PostgreSQL sees the name of a column."""
+    for each in tree.find_all(exp.Ordered):
+        column = each.this
+        if isinstance(column, exp.Column) and column.sql("postgres").upper() == "ALL":
+            column.replace(exp.var("ALL"))
+
+
 def _call(name: str, *arguments: exp.Expr) -> exp.Expr:
     return exp.Anonymous(this=name, expressions=list(arguments))
 

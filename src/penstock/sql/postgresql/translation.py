@@ -11,7 +11,7 @@ from penstock.sql.postgresql.empty_tables import EMPTY_TABLES
 from penstock.sql.postgresql.functions import regclass_as_text, replace_cast, replace_function
 from penstock.sql.postgresql.information_schema import INFORMATION_SCHEMA
 from penstock.sql.postgresql.names import CURRENT, find_names, join_vectors, set_names
-from penstock.sql.postgresql.spelling import respell
+from penstock.sql.postgresql.spelling import respell, restore_all
 from penstock.sql.postgresql.tables import TABLES
 
 MAX_CHARACTERS = 50_000
@@ -72,6 +72,7 @@ class _Translation:
             return None
         set_names(tree, names)
         join_vectors(tree)
+        restore_all(tree)
         text = _TYPE_SCHEMA.sub("", tree.sql("duckdb"))
         if not self._tables:
             return text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import struct
 from collections.abc import Generator
 from datetime import date
@@ -121,7 +122,7 @@ def test_arrays_have_quotes_only_where_they_need_them(client: psycopg.Connection
 
 
 def test_duckdb_attaches_a_workspace(sql_server: SqlServer, workspace: Login, table: psycopg.Connection[Any]):
-    package = pytest.importorskip("duckdb_extension_postgres_scanner")
+    package = importlib.import_module("duckdb_extension_postgres_scanner")
     [file] = Path(package.__path__[0]).rglob("postgres_scanner.duckdb_extension")
     address = f"host=127.0.0.1 port={sql_server.port} user={workspace.user} password={workspace.password}"
     with duckdb.connect(config={"allow_unsigned_extensions": "true"}) as database:
