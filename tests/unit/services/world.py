@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, cast
 from urllib.parse import quote
 
@@ -101,6 +102,10 @@ OTHER_THINGS = {
 OF_STACK = {"developer": (), "GET ": ("components",), "GET /": ("components",)}
 """Services, and keys of rows, that show what belongs to the stack and not to a project: apps of vendors."""
 
+_TODAY = datetime.now(UTC).date()
+_USAGE_PERIOD = f"?from={_TODAY - timedelta(days=100)}&to={_TODAY + timedelta(days=100)}"
+"""The same days for as long as the tests run: the default ends today, which may be another day at the end of a run."""
+
 QUERIES = {
     "DELETE /buckets/{bucket_id}": "?force=1",
     "GET /global-search": "?query=a",
@@ -110,6 +115,8 @@ QUERIES = {
     "queue GET /configurations-jobs": "?configIds=sample-orders",
     "sync-actions GET /actions": f"?componentId={COMPONENT}",
     "vault GET /variables/merged/branch": "?branchId=default",
+    "billing GET /usage": _USAGE_PERIOD,
+    "billing GET /usage.csv": _USAGE_PERIOD,
     "query GET /api/v1/queries/{job_id}/{statement_id}/export": "?fileType=csv",
     "editor GET /sql/sessions/{session_id}/table-ddl": "?tableName=nothing",
 }
