@@ -17,6 +17,8 @@ export interface Draft {
   name?: string;
   /** What changed, for the list of versions. */
   why?: string;
+  /** What its screen shows beside it. */
+  beside?: unknown;
 }
 
 const STORED = "penstock.drafts";

@@ -6,6 +6,7 @@ import { branchIn } from "./api/branches";
 import { ApiError } from "./api/client";
 import { enc, useProject } from "./api/hooks";
 import { ago, moment } from "./format";
+import { Said } from "./Said";
 import { ScreenLink } from "./ScreenLink";
 
 export function useScreenPath(): (path: string) => string {
@@ -90,7 +91,7 @@ export function Waiting() {
 
 export function Failure({ error, onRetry }: { error: Error; onRetry?: (() => unknown) | undefined }) {
   return (
-    <Alert color="red" variant="light" role="alert" title={error.message}>
+    <Alert color="red" variant="light" role="alert" title={<Said text={error.message} />}>
       {error instanceof ApiError && error.exceptionId && (
         <Text size="sm" c="var(--mantine-color-text)">
           Exception id: <Code className="wrap">{error.exceptionId}</Code>

@@ -16,6 +16,7 @@ from tests.support.stacks import RunningStack, wait_for
 pytestmark = needs_chromium
 
 SAMPLE = "http://sample.penstock.localhost"
+PANES = ("Request", "Response", "Records", "Tables")
 CANARY = "canary-of-the-builder"
 LIST = {"content": {"application/json": {"schema": {"type": "array", "items": {"type": "object"}}}}}
 OPENAPI = {
@@ -55,12 +56,23 @@ def try_again(page: Page) -> None:
     expect(page.get_by_text("requests, two pages at most.")).to_be_visible()
 
 
+def look_at(page: Page, finding: str) -> None:
+    page.get_by_label("What was found").get_by_role("button", name=finding).click()
+
+
+def behind(page: Page, finding: str) -> Locator:
+    return page.get_by_role("dialog", name=finding)
+
+
 def test_from_an_address_to_rows_in_a_table(console: Console) -> None:
     page = console.open("extract")
     propose(page, f"{SAMPLE}/customers")
 
-    expect(page.get_by_role("row", name="pagination").first).to_contain_text("proven")
-    expect(page.get_by_label("Pagination", exact=True)).to_contain_text("Page 2 is another page")
+    look_at(page, "pagination offset")
+    expect(behind(page, "pagination")).to_contain_text("proven")
+    expect(behind(page, "pagination")).to_contain_text("offset is a usual name")
+    page.keyboard.press("Escape")
+    expect(page.get_by_label("Pagination", exact=True)).to_contain_text("page 2 differs")
     expect(tables(page)).to_contain_text("Chiara Lovelace")
     page.get_by_role("textbox", name="Name", exact=True).fill("My customers")
     page.get_by_role("button", name="Save and run").click()
@@ -73,19 +85,47 @@ def test_from_an_address_to_rows_in_a_table(console: Console) -> None:
 def test_a_wrong_pagination_is_told_from_a_right_one(console: Console) -> None:
     page = build(console)
     pagination = page.get_by_label("Pagination", exact=True)
-    expect(pagination).to_contain_text("none of their values of `id` is on page 1")
+    look_at(page, "page 2")
+    expect(behind(page, "page 2")).to_contain_text("none of their values of id is on page 1")
+    page.keyboard.press("Escape")
 
     document = read_json(page)
     document["parameters"]["api"]["pagination"] = {"method": "offset", "limit": 20, "offsetParam": "begin"}
     console.write("Configuration as JSON", json.dumps(document))
     expect(page.get_by_text("Changed since the last try.")).to_be_visible()
+    expect(page.locator(".panes")).to_have_attribute("data-old", "true")
     try_again(page)
-    expect(pagination).to_contain_text("Page 2 is not the next page")
-    expect(pagination).to_contain_text("returned the same page again")
+    expect(page.locator(".panes")).not_to_have_attribute("data-old", "true")
+    expect(pagination).to_contain_text("page 2 is not the next page")
+    look_at(page, "page 2")
+    expect(behind(page, "page 2")).to_contain_text("returned the same page again")
+    page.keyboard.press("Escape")
 
     page.get_by_role("textbox", name="Offset Param").fill("offset")
     try_again(page)
-    expect(pagination).to_contain_text("Page 2 is another page")
+    expect(pagination).to_contain_text("page 2 differs")
+
+
+def test_it_tries_by_itself_after_an_edit_if_that_is_wanted(console: Console) -> None:
+    page = build(console)
+    page.get_by_label("Try by itself after each edit").check()
+    page.get_by_role("textbox", name="Endpoint").fill("nothing")
+    expect(page.get_by_label("Request that was sent")).to_contain_text("/nothing")
+
+    page.reload()
+    expect(page.get_by_label("Try by itself after each edit")).to_be_checked()
+    expect(page.get_by_label("What was found")).to_contain_text("primary key")
+
+
+def test_everything_is_in_view_on_a_small_screen(console: Console) -> None:
+    page = build(console)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert all(box["y"] + box["height"] <= 800 for box in [pane(page, name) for name in PANES])
+    chips = page.get_by_label("What was found").get_by_role("button").all()
+    assert len({left_and_top["y"] for chip in chips if (left_and_top := chip.bounding_box())}) == 1
+
+    page.get_by_label("Configuration as JSON").scroll_into_view_if_needed()
+    expect(page.get_by_role("button", name="Save and run")).to_be_in_viewport()
 
 
 def test_clicks_on_the_response_map_columns_and_choose_the_records(console: Console) -> None:
@@ -133,7 +173,7 @@ def test_a_secret_of_a_command_is_encrypted_and_not_shown_again(console: Console
     assert CANARY not in page.content()
     expect(page.get_by_label("Request that was sent")).to_contain_text("X-Api-Key: --HIDDEN--")
     page.get_by_role("textbox", name="Name", exact=True).fill("With a secret")
-    page.get_by_role("button", name="Save configuration").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("heading", name="With a secret")).to_be_visible()
 
     assert CANARY not in page.content()
@@ -176,7 +216,7 @@ def test_a_har_file_is_read(console: Console, tmp_path: Path) -> None:
         (f"{SAMPLE}/nothing", "404"),
         ("not an address", "is not a valid address"),
         (f"curl -X DELETE {SAMPLE}/customers", "DELETE"),
-        ('{"openapi": "3.0.0"}', "it has no `paths`"),
+        ('{"openapi": "3.0.0"}', "it has no paths"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_a_sentence(console: Console, source: str, sentence: str) -> None:
@@ -221,7 +261,7 @@ def left_of(handle: Locator) -> float:
 def test_the_panes_are_side_by_side_and_their_edges_move(console: Console) -> None:
     page = build(console)
     handle = page.get_by_role("separator", name="Between Records and Tables")
-    boxes = [pane(page, name) for name in ("Request", "Response", "Records", "Tables")]
+    boxes = [pane(page, name) for name in PANES]
     assert len({box["y"] for box in boxes}) == 1
     assert all(left["x"] + left["width"] < right["x"] for left, right in itertools.pairwise(boxes))
 

@@ -107,7 +107,7 @@ def test_a_proposal_survives_a_reload_and_is_not_left_unasked(console: Console, 
     page = console.open("extract")
     page.get_by_label("Address, curl command").fill("http://sample.penstock.localhost/customers")
     page.get_by_role("button", name="Propose a configuration").click()
-    expect(page.get_by_role("button", name="Save configuration")).to_be_visible()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_visible()
     page.get_by_role("textbox", name="Name", exact=True).fill("Kept")
     page.reload()
 

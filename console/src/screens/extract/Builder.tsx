@@ -1,7 +1,6 @@
 // A configuration beside what it does: request, response, records and tables. The JSON is the only state; every pane
 // reads it and writes it.
-import { Alert, Button, Checkbox, Group, Select, Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { Alert, Checkbox, Stack } from "@mantine/core";
 import { useEffect, useMemo, useState } from "react";
 import { enc, useApi } from "../../shared/api/hooks";
 import type { Component } from "../../shared/api/types";
@@ -10,19 +9,22 @@ import { Empty, Failure, Section } from "../../shared/parts";
 import { findFullLoads } from "../../shared/fullLoads";
 import type { Schema } from "../../shared/schema";
 import { useDraft } from "../../shared/useDraft";
-import { COMPONENT, type Document, tryJob } from "./actions";
+import { COMPONENT, type Document, type Finding } from "./actions";
+import { Bar } from "./Bar";
 import { type Keys, listJobs } from "./document";
-import { Pagination } from "./Pagination";
+import { Findings } from "./Findings";
 import { Panes } from "./Panes";
 import { RecordsPane } from "./RecordsPane";
 import { RequestPane } from "./RequestPane";
 import { ResponsePane } from "./ResponsePane";
-import { Save } from "./Save";
 import { TablesPane } from "./TablesPane";
+import { useTrial } from "./useTrial";
 
 interface Props {
   start: Document;
   name: string;
+  /** Of a proposal. */
+  findings?: Finding[];
   /** Of a configuration that is stored. */
   stored?: { id: string; version: number };
 }
@@ -30,41 +32,33 @@ interface Props {
 export const NEW = "extract/new";
 export const CONFIGS = `/components/${COMPONENT}/configs`;
 
-export function Builder({ start, name, stored }: Props) {
+export function Builder({ start, name, findings = [], stored }: Props) {
   const began = stored ? { path: `${CONFIGS}/${enc(stored.id)}`, title: name, saved: toText(start), version: stored.version } : { path: CONFIGS, key: NEW, title: name || "A new configuration", saved: "", version: 0, name };
   const { draft, text: kept, setText, change: keep } = useDraft(began);
   const text = stored || draft ? kept : toText(start);
   // A proposal is stored nowhere yet: it is a draft from the beginning.
   useEffect(() => {
-    if (!stored && !draft) keep({ text: toText(start) });
+    if (!stored && !draft) keep({ text: toText(start), beside: findings });
   }, []); // eslint-disable-line
+  const found = (draft?.beside as Finding[] | undefined) ?? findings;
   const [selected, setSelected] = useState("0");
-  const [isPostAllowed, setPost] = useState(false);
   const { data: about } = useApi<Component>("storage", `/components/${COMPONENT}`);
   const document = useMemo(() => parse(text), [text]);
   const jobs = document ? listJobs(document) : [];
   const job = jobs.find((each) => each.id === selected) ?? jobs[0];
-  const trial = useMutation({ mutationFn: ({ given, id }: { given: Document; id: string }) => tryJob(given, id, isPostAllowed) });
-  const again = (): void => {
-    if (document && job) trial.mutate({ given: document, id: job.id });
-  };
-  useEffect(again, []); // eslint-disable-line
-  const isOld = Boolean(trial.data) && trial.variables?.given !== document && toText(trial.variables?.given ?? {}) !== text;
+  const trying = useTrial(document, text, job?.id);
+  const { trial, isOld } = trying;
   const change = (next: Document): void => setText(toText(next));
   const parts = document && job ? { document, job: job.path as Keys, onChange: change } : null;
   const schema = (about?.editorSchema ?? about?.configurationSchema ?? {}) as Schema;
   return (
-    <Stack gap="lg">
-      <Group role="toolbar" aria-label="Try">
-        <Button loading={trial.isPending} disabled={!parts} onClick={again}>Try</Button>
-        {jobs.length > 1 && <Select aria-label="Job" data={jobs.map((each) => ({ value: each.id, label: each.label }))} value={job?.id ?? null} onChange={(id) => id && setSelected(id)} allowDeselect={false} />}
-        <Text size="sm" c="dimmed" role="status">{trial.isPending ? "Two pages are being read." : isOld ? "Changed since the last try." : trial.data ? `${trial.data.requests} requests, two pages at most.` : ""}</Text>
-        {trial.error && /may change data/.test(trial.error.message) && <Checkbox label="This POST only reads" checked={isPostAllowed} onChange={(event) => setPost(event.currentTarget.checked)} />}
-      </Group>
+    <Stack gap="sm">
+      <Bar document={document} draft={draft} configId={stored?.id ?? ""} onName={(next) => keep({ name: next })} jobs={jobs} job={job} onJob={setSelected} trying={trying} />
+      <Findings findings={found} trial={trial.data} />
       {trial.error && <Failure error={trial.error} />}
-      {trial.data && <Pagination trial={trial.data} />}
+      {trial.error && /may change data/.test(trial.error.message) && <Checkbox label="This POST only reads" checked={trying.isPostAllowed} onChange={(event) => trying.setPost(event.currentTarget.checked)} />}
       {parts ? (
-        <Panes>{{
+        <Panes isOld={isOld}>{{
           Request: <RequestPane {...parts} schema={schema} page={trial.data?.pages[0]} />,
           Response: <ResponsePane {...parts} trial={trial.data} />,
           Records: <RecordsPane {...parts} jobId={job?.id ?? "0"} page={trial.data?.pages[0]} />,
@@ -74,11 +68,10 @@ export function Builder({ start, name, stored }: Props) {
         <Empty title={document ? "The configuration has no job" : "The JSON below is not valid"}>{document ? <>Add one to <code>parameters.config.jobs</code> below.</> : "The panes come back when it is."}</Empty>
       )}
       <Section title="Configuration">
-        <Editor value={text} onChange={setText} language="json" schema={whole(schema)} label="Configuration as JSON" height="420px" onRun={again} />
+        <Editor value={text} onChange={setText} language="json" schema={whole(schema)} label="Configuration as JSON" height="420px" onRun={trying.again} />
         {findFullLoads(document).map((each) => <Alert key={each} mt="sm" color="yellow" variant="light" role="alert" title={each} />)}
         {!document && <Alert mt="sm" color="red" variant="light" role="alert" title="This is not valid JSON." />}
       </Section>
-      <Save document={document} draft={draft} configId={stored?.id ?? ""} onName={(next) => keep({ name: next })} />
     </Stack>
   );
 }

@@ -1,5 +1,5 @@
 // From an API to a configuration: proposed by the extractor itself, edited beside what each edit does, saved and run.
-import { Button, Group, Stack, Table, Text } from "@mantine/core";
+import { Button, Group, Table, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
@@ -7,9 +7,8 @@ import { useConfiguration, useProject } from "../../shared/api/hooks";
 import { askToLeave, type Draft } from "../../shared/drafts";
 import { useDraft } from "../../shared/useDraft";
 import { Empty, Failure, Loaded, Page, Section, Waiting } from "../../shared/parts";
-import { COMPONENT, type Document, type Endpoint, propose, type Proposal, type Source as Given } from "./actions";
+import { COMPONENT, type Document, type Endpoint, propose, type Source as Given } from "./actions";
 import { Builder, NEW } from "./Builder";
-import { Findings } from "./Findings";
 import { Source } from "./Source";
 
 export function Extract() {
@@ -37,7 +36,7 @@ function New() {
       {ask.isPending && <Section title="Asking the API"><Text size="sm" role="status">It is asked at most twenty times, and only for reading, to find its records and pages.</Text><Waiting /></Section>}
       {ask.error && <Failure error={ask.error} />}
       {ask.data && "endpoints" in ask.data && source && <Endpoints of={ask.data.endpoints} onChoose={(endpoint) => start({ ...source, endpoint })} />}
-      {ask.data && "findings" in ask.data && <Proposed key={ask.submittedAt} proposal={ask.data} />}
+      {ask.data && "findings" in ask.data && <Builder key={ask.submittedAt} start={ask.data.configuration} name={ask.data.tables[0]?.name ?? ""} findings={ask.data.findings} />}
       {ask.isIdle && <Empty title="Nothing is stored until you save it">The extractor finds the records, the pagination and the key of an API, and shows what it has proven. Or <b>start from nothing</b> with a new configuration of the component Generic.</Empty>}
     </Page>
   );
@@ -88,15 +87,5 @@ function Endpoints({ of, onChoose }: { of: Endpoint[]; onChoose: (endpoint: stri
         </Table>
       </div>
     </Section>
-  );
-}
-
-function Proposed({ proposal }: { proposal: Proposal }) {
-  const name = proposal.tables[0]?.name ?? "";
-  return (
-    <Stack gap="lg">
-      <Section title="What was found" actions={<Text size="xs" c="dimmed">{proposal.requests} requests</Text>}><Findings findings={proposal.findings} /></Section>
-      <Builder start={proposal.configuration} name={name} />
-    </Stack>
   );
 }

@@ -6,7 +6,8 @@ const LEAST = 0.75;
 const STEPS: Record<string, number> = { ArrowLeft: -0.1, ArrowRight: 0.1 };
 const HANDLE = 16;
 
-export function Panes({ children }: { children: Record<string, ReactNode> }) {
+/** Those that show what was read are grey while they are older than the settings. */
+export function Panes({ isOld, children }: { isOld: boolean; children: Record<string, ReactNode> }) {
   const panes = Object.entries(children);
   const whole = useRef<HTMLDivElement>(null);
   const [shares, setShares] = useState(SHARES);
@@ -30,7 +31,7 @@ export function Panes({ children }: { children: Record<string, ReactNode> }) {
   };
   const columns = shares.map((share) => `minmax(0, ${share}fr)`).join(` ${HANDLE}px `);
   return (
-    <div className="panes" ref={whole} style={{ "--columns": columns } as CSSProperties}>
+    <div className="panes" data-old={isOld || undefined} ref={whole} style={{ "--columns": columns } as CSSProperties}>
       {panes.map(([name, pane], at) => (
         <Fragment key={name}>
           {at > 0 && (
