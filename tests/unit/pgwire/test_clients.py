@@ -154,7 +154,7 @@ def test_queries_of_other_tools_are_understood(sql_server: SqlServer, shop: Logi
         with pytest.raises(psycopg.errors.UndefinedTable):
             client.execute("SELECT * FROM pg_catalog.pg_nothing")
 
-    assert keys == [(shop.schema, "prices", "id", 1, "prices_id_pkey")]
+    assert keys == [(shop.schema, "prices", "id", 1, "prices_pkey")]
     assert "select" in (keywords or [""])[0].split(",")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Generator
@@ -29,6 +30,11 @@ SHOP = (
     "COMMENT ON COLUMN prices.id IS 'Counted'",
     "GRANT SELECT ON prices TO PUBLIC",
 )
+SAME_ROWS = ("metabase", "pgjdbc", "prisma")
+"""Programs whose queries have the rows of PostgreSQL, and not only its columns."""
+DIFFERENT = ("oid", "PAGES", "pages", "opclass", "opcdefault")
+"""Columns with numbers of objects, sizes, and classes of operators, which only PostgreSQL has."""
+SEQUENCE = re.compile(r"(?<=nextval\().*(?=::regclass)")
 META = (
     *(
         "d",
@@ -118,6 +124,34 @@ def test_a_query_of_a_program_has_the_columns_of_postgresql(
         # Since PostgreSQL 18, that a column is not null is a constraint, too.
         others = [row for row in theirs.fetchall() if not any(str(each).startswith("NOT NULL ") for each in row)]
         assert len(ours.fetchall()) == len(others)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        pytest.param(query, id=f"{name}-{number}")
+        for name in SAME_ROWS
+        for number, query in enumerate(QUERIES[name])
+        if "{schema}" in query and "typtype='c' then" not in query  # tables are no types here
+    ],
+)
+def test_a_query_for_tables_columns_and_keys_has_the_rows_of_postgresql(
+    client: Client, postgresql: Client, shop: Login, query: str
+):
+    text = query.replace("{schema}", shop.schema).replace("{table}", "orders").encode()
+
+    assert _show(client, text, shop.user) == _show(postgresql, text, "postgres")
+
+
+def _show(client: Client, query: bytes, owner: str) -> list[list[str]]:
+    """The rows as a program sees them: with any owner, and sequences as the search path shows them. Since PostgreSQL
+    18, that a column is not null is a constraint, too."""
+    found = client.execute(query)
+    names = [each.name for each in found.description or []]
+    rows = [[each for name, each in zip(names, row, strict=True) if name not in DIFFERENT] for row in found]
+    return sorted(
+        [SEQUENCE.sub("", str(each).replace(owner, "owner")) for each in row] for row in rows if "n" not in row
+    )
 
 
 @pytest.mark.parametrize("order", ["ORDER BY ALL", "order by all desc", "GROUP BY ALL ORDER BY ALL"])

@@ -24,6 +24,7 @@ SAME = [
     "SELECT generate_series(2, 6, 2) AS even",
     "SELECT number FROM generate_series(1, 3) AS series(number)",
     "SELECT format('%s: %s %%', 'a', 2)",
+    "SELECT format('%I.%I', 'a b', 'orders')",
     "SELECT count(*), max(number), to_char(DATE '2024-01-01', 'YYYY') FROM (VALUES (1)) AS numbers(number) GROUP BY 3",
 ]
 REFUSED = [
@@ -33,7 +34,7 @@ REFUSED = [
     "SELECT to_char(DATE '2024-02-09', 'Month D')",
     "SELECT to_char(DATE '2024-02-09', 'WW')",
     "SELECT to_char(1234.5, '9,999.99')",
-    "SELECT format('%I', 'a b')",
+    "SELECT format('%L', 'a b')",
     "SELECT format('%s %s', 'a')",
 ]
 """Whose results would be other ones."""

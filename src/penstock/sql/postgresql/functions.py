@@ -68,7 +68,8 @@ _INDEX_DEFINITION = (
     f"FROM {_DEFINITIONS} WHERE oid = {{0}} LIMIT 1)"
 )
 _TEMPLATES = {
-    "_pg_expandarray": "unnest(list_transform(range(1, len({0}) + 1), number -> {{'x': {0}[number], 'n': number}}))",
+    "_pg_expandarray": "unnest(list_transform(range(1, len({0}) + 1), "
+    "number -> {{'x': {0}[number], 'n': number::INTEGER}}))",
     "format_type": _FORMAT_TYPE,
     "to_regtype": _TYPE_BY_NAME,
     "pg_table_is_visible": _VISIBLE,
@@ -124,6 +125,8 @@ _CATALOG_OIDS = {
     "pg_authid": 1260,
 }
 """Of tables of the catalog, which comments and dependencies name."""
+VECTORS = ("indkey", "indoption", "indclass", "indcollation")
+"""Columns with numbers of columns, which are counted from zero in PostgreSQL."""
 _RENAMED = {"json_build_object": "json_object", "jsonb_build_object": "json_object", "json_agg": "json_group_array"}
 
 
@@ -135,6 +138,8 @@ def replace_function(name: str, arguments: list[exp.Expr]) -> exp.Expr | None:
         return exp.Literal.string(_SETTINGS.get(arguments[0].name if arguments else "", ""))
     if name in _RENAMED:
         return exp.Anonymous(this=_RENAMED[name], expressions=[each.copy() for each in arguments])
+    if name == "generate_subscripts" and arguments[0].name in VECTORS:
+        return _parse(f"generate_subscripts({arguments[0].sql('duckdb')}, 1) - 1")
     if name == "to_regclass":
         return _fill(_OID, arguments)
     return _fill(_TEMPLATES[name], arguments) if name in _TEMPLATES else None
@@ -142,7 +147,7 @@ def replace_function(name: str, arguments: list[exp.Expr]) -> exp.Expr | None:
 
 def _to_oid(value: exp.Expr) -> exp.Expr:
     """Of a literal, a number or the name of a table; of a text that is put together, the name of a table."""
-    if isinstance(value.unnest(), exp.DPipe | exp.Concat):
+    if isinstance(value.unnest(), exp.DPipe | exp.Concat) or value.name == "concat":
         return _fill(_OID, [value])
     if isinstance(value, exp.Literal) and value.name.removeprefix("pg_catalog.") in _CATALOG_OIDS:
         return exp.Literal.number(_CATALOG_OIDS[value.name.removeprefix("pg_catalog.")])

@@ -8,6 +8,7 @@ from penstock.sql.postgresql.tables import (
     DISPLAYED,
     GRANTED,
     IS_IDENTITY,
+    KEY_NAME,
     OWN,
     TYPE_OID,
     TYPES,
@@ -31,8 +32,8 @@ _TIME = f"(CASE WHEN {TYPE_OID} = 1082 THEN 0 WHEN {TYPE_OID} IN (1083, 1114, 11
 _CATALOG = "current_database()"
 _NO_TEXT = "NULL::VARCHAR"
 _KEYS = f"""
-    SELECT schema_name, table_name, constraint_name, constraint_type, constraint_column_names, referenced_table,
-        referenced_column_names, table_oid, constraint_text FROM duckdb_constraints()
+    SELECT schema_name, table_name, {KEY_NAME} AS constraint_name, constraint_type, constraint_column_names,
+        referenced_table, referenced_column_names, table_oid, constraint_text FROM duckdb_constraints()
     WHERE {OWN} AND constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')"""
 _PRIVILEGES = ("INSERT", "SELECT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER")
 _ALL = ", ".join(f"'{each}'" for each in _PRIVILEGES)
@@ -97,7 +98,7 @@ _WITH_ROWS = {
             'NO' AS is_trigger_deletable, 'NO' AS is_trigger_insertable_into
         FROM duckdb_views() WHERE {OWN} AND NOT internal""",
     "table_constraints": f"""
-        SELECT {_CATALOG} AS constraint_catalog, schema_name AS constraint_schema, constraint_name,
+        SELECT {_CATALOG} AS constraint_catalog, schema_name AS constraint_schema, {KEY_NAME} AS constraint_name,
             {_CATALOG} AS table_catalog, schema_name AS table_schema, table_name, constraint_type,
             'NO' AS is_deferrable, 'NO' AS initially_deferred, 'YES' AS enforced,
             CASE constraint_type WHEN 'UNIQUE' THEN 'YES' END AS nulls_distinct

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from penstock.sql.postgresql.functions import VECTORS
+
 CURRENT: dict[type[exp.Expr], str] = {
     exp.CurrentUser: "current_user",
     exp.SessionUser: "session_user",
@@ -32,9 +34,6 @@ _NAMES: dict[type[exp.Expr], str] = {
 }
 
 
-_VECTORS = ("indkey", "indoption", "indclass", "indcollation")
-
-
 def find_names(tree: exp.Expr) -> list[str]:
     """Empty for columns that have a name, or keep that of the database."""
     return [_find_name(each) for each in tree.selects] if isinstance(tree, exp.Select) else []
@@ -47,11 +46,23 @@ def set_names(tree: exp.Expr, names: list[str]) -> None:
         tree.set("expressions", new)
 
 
+def fold_aliases(tree: exp.Expr) -> None:
+    """Names that are given without quotes are lower-case in PostgreSQL; and a NULL is a text there."""
+    for each in tree.find_all(exp.Alias):
+        name = each.args["alias"]
+        if isinstance(name, exp.Identifier) and not name.quoted:
+            name.set("this", name.name.lower())
+    for select in tree.find_all(exp.Select):
+        for each in [] if isinstance(select.parent, exp.SetOperation) else select.selects:
+            if isinstance(each.unalias(), exp.Null):
+                each.unalias().replace(exp.cast(exp.null(), "text"))
+
+
 def join_vectors(tree: exp.Expr) -> None:
     """Numbers of columns are lists for queries, and `1 2` for clients, as PostgreSQL shows them."""
     for each in tree.selects if isinstance(tree, exp.Select) else []:
         column = each.this if isinstance(each, exp.Alias) else each
-        if isinstance(column, exp.Column) and column.name.lower() in _VECTORS:
+        if isinstance(column, exp.Column) and column.name.lower() in VECTORS:
             joined = exp.Anonymous(this="array_to_string", expressions=[column.copy(), exp.Literal.string(" ")])
             each.replace(exp.alias_(joined, each.alias_or_name))
 

@@ -8,8 +8,9 @@ from sqlglot import exp
 
 from penstock.sql.errors import StatementFailed
 from penstock.sql.postgresql.formats import convert_format
+from penstock.sql.postgresql.functions import replace_function
 
-_PLACE = re.compile(r"%(%|s|)")
+_PLACE = re.compile(r"%(%|s|I|)")
 
 
 def respell(node: exp.Expr) -> exp.Expr | None:
@@ -63,7 +64,7 @@ def _is_among(node: exp.EQ) -> exp.Expr | None:
 
 
 def _format(node: exp.Format) -> exp.Expr | None:
-    """With `%s`; templates with braces are those of the database itself."""
+    """With `%s` and `%I`; templates with braces are those of the database itself."""
     template = node.this.name if isinstance(node.this, exp.Literal) else ""
     if "%" not in template or "{" in template:
         return None
@@ -77,6 +78,8 @@ def _format(node: exp.Format) -> exp.Expr | None:
 def _fill(kind: str, template: str, values: list[exp.Expr]) -> exp.Expr:
     if kind == "%":
         return exp.Literal.string("%")
-    if kind != "s" or not values:
-        raise StatementFailed(f"format has a value for each %s here, and no other places: {template!r} is not valid.")
-    return values.pop(0)
+    if not kind or not values:
+        raise StatementFailed(
+            f"format has a value for each %s and %I here, and no other places: {template!r} is not valid."
+        )
+    return values.pop(0) if kind == "s" else replace_function("quote_ident", [values.pop(0)]) or exp.null()

@@ -54,6 +54,7 @@ TYPE_OID = (
 )
 """Unsigned, because lists of that are `oid[]` for clients: asyncpg knows no other list before it has asked for it."""
 ARRAY_LIST = f"({', '.join(str(array) for *_, array in TYPES if array)})"
+_SIZES = " ".join(f"WHEN {oid} THEN {size}" for _, oid, _, _, size, *_ in TYPES if size > 0)
 _MODIFIER = "CASE WHEN data_type LIKE 'DECIMAL(%)' THEN numeric_precision * 65536 + numeric_scale + 4 ELSE -1 END"
 OWN = "database_name = current_database()"
 USER = "('KEBOOLA_' || current_schema())"
@@ -81,14 +82,26 @@ _INDEXED = f"""
         ON owner = table_oid AND lower(column_name) = lower(trim(key, chr(34) || chr(39)))
     GROUP BY ALL"""
 """Indexes of CREATE INDEX, with the numbers of their columns; 0 is an expression."""
+KEY_NAME = """CASE constraint_name
+    WHEN table_name || '_' || array_to_string(constraint_column_names, '_') || '_pkey' THEN table_name || '_pkey'
+    WHEN table_name || '_' || array_to_string(constraint_column_names, '_') || '_'
+        || array_to_string(referenced_column_names, '_') || '_fkey'
+    THEN table_name || '_' || array_to_string(constraint_column_names, '_') || '_fkey'
+    ELSE constraint_name END"""
+"""Of a constraint: names that the database has chosen, as PostgreSQL chooses them."""
 _ON = """' ON ' || schema_name || '.' || table_name || ' USING btree """
-KEY_INDEX = f"""('CREATE UNIQUE INDEX ' || constraint_name || {_ON}(' || array_to_string(constraint_column_names, ', ')
+KEY_INDEX = f"""('CREATE UNIQUE INDEX ' || {KEY_NAME} || {_ON}(' || array_to_string(constraint_column_names, ', ')
     || ')')"""
 CREATED_INDEX = f"""('CREATE ' || CASE WHEN is_unique THEN 'UNIQUE ' ELSE '' END || 'INDEX ' || index_name
     || {_ON}' || rtrim(substr(sql, position('(' IN sql)), ';'))"""
 """Statements of indexes, as PostgreSQL shows them."""
 _KEY_OID = "(table_oid * 10000 + constraint_index)"
 """Of a constraint, and of its index."""
+_REFERENCED_KEY = """(SELECT oid FROM (
+    SELECT table_oid * 10000 + constraint_index AS oid, schema_name AS target, table_name AS named,
+        constraint_column_names AS keys FROM duckdb_constraints() WHERE constraint_type IN ('PRIMARY KEY', 'UNIQUE'))
+    WHERE target = schema_name AND named = referenced_table AND keys = referenced_column_names LIMIT 1)"""
+"""The index of the key that a foreign key names."""
 _KEY_COLUMNS = "list_transform(constraint_column_indexes, each -> each + 1)"
 _KEY_ZEROS = "list_transform(constraint_column_indexes, each -> 0)"
 _TYPE_ROWS = ", ".join(
@@ -117,7 +130,7 @@ TABLES = {
         SELECT view_oid, view_name, schema_oid, 'v', 0, -1, false, column_count, 0, {_ACL}, {_CLASS}
         FROM duckdb_views() WHERE {OWN} AND NOT internal
         UNION ALL
-        SELECT {_KEY_OID}, constraint_name, schema_oid, 'i', 403, 0, false, len(constraint_column_indexes), 0, NULL,
+        SELECT {_KEY_OID}, {KEY_NAME}, schema_oid, 'i', 403, 0, false, len(constraint_column_indexes), 0, NULL,
             {_CLASS}
         FROM duckdb_constraints() WHERE {OWN} AND constraint_type IN ('PRIMARY KEY', 'UNIQUE')
         UNION ALL
@@ -129,7 +142,7 @@ TABLES = {
         SELECT table_oid AS attrelid, column_name AS attname, {TYPE_OID} AS atttypid, column_index AS attnum,
             {_MODIFIER} AS atttypmod, NOT is_nullable AS attnotnull,
             column_default IS NOT NULL AND NOT {IS_IDENTITY} AS atthasdef,
-            -1 AS attlen, ({TYPE_OID} IN {ARRAY_LIST})::INTEGER AS attndims,
+            CASE {TYPE_OID} {_SIZES} ELSE -1 END AS attlen, ({TYPE_OID} IN {ARRAY_LIST})::INTEGER AS attndims,
             0 AS attstattarget, -1 AS attcacheoff, false AS attbyval, 'i' AS attalign,
             'p' AS attstorage, '' AS attcompression, false AS atthasmissing,
             CASE WHEN {IS_IDENTITY} THEN 'd' ELSE '' END AS attidentity, '' AS attgenerated,
@@ -151,11 +164,12 @@ TABLES = {
         FROM duckdb_columns()
         WHERE {OWN} AND NOT internal AND column_default IS NOT NULL AND NOT {IS_IDENTITY}""",
     "pg_constraint": f"""
-        SELECT {_KEY_OID} AS oid, 2606 AS tableoid, constraint_name AS conname, schema_oid AS connamespace,
+        SELECT {_KEY_OID} AS oid, 2606 AS tableoid, {KEY_NAME} AS conname, schema_oid AS connamespace,
             CASE constraint_type WHEN 'PRIMARY KEY' THEN 'p' WHEN 'UNIQUE' THEN 'u' WHEN 'FOREIGN KEY' THEN 'f'
             ELSE 'c' END AS contype,
             false AS condeferrable, false AS condeferred, true AS convalidated, table_oid AS conrelid,
-            0 AS contypid, {_KEY_OID} AS conindid, 0 AS conparentid,
+            0 AS contypid, CASE constraint_type WHEN 'FOREIGN KEY' THEN coalesce({_REFERENCED_KEY}, 0)
+                ELSE {_KEY_OID} END AS conindid, 0 AS conparentid,
             coalesce((SELECT oid FROM (SELECT table_oid AS oid, schema_name AS target, table_name AS named
                 FROM duckdb_tables()) WHERE target = schema_name AND named = referenced_table LIMIT 1), 0) AS confrelid,
             CASE constraint_type WHEN 'FOREIGN KEY' THEN 'a' ELSE ' ' END AS confupdtype, confupdtype AS confdeltype,
@@ -204,7 +218,7 @@ TABLES = {
         WHERE {OWN} AND comment IS NOT NULL""",
     "pg_indexes": f"""
         SELECT schema_name AS schemaname, table_name AS tablename, indexname, NULL::VARCHAR AS tablespace, indexdef
-        FROM (SELECT schema_name, table_name, constraint_name AS indexname, {KEY_INDEX} AS indexdef
+        FROM (SELECT schema_name, table_name, {KEY_NAME} AS indexname, {KEY_INDEX} AS indexdef
             FROM duckdb_constraints() WHERE {OWN} AND constraint_type IN ('PRIMARY KEY', 'UNIQUE')
             UNION ALL SELECT schema_name, table_name, index_name, {CREATED_INDEX} FROM duckdb_indexes() WHERE {OWN})""",
     "pg_tables": f"""

@@ -10,7 +10,7 @@ from sqlglot.errors import SqlglotError
 from penstock.sql.postgresql.empty_tables import EMPTY_TABLES
 from penstock.sql.postgresql.functions import regclass_as_text, replace_cast, replace_function
 from penstock.sql.postgresql.information_schema import INFORMATION_SCHEMA
-from penstock.sql.postgresql.names import CURRENT, find_names, join_vectors, set_names
+from penstock.sql.postgresql.names import CURRENT, find_names, fold_aliases, join_vectors, set_names
 from penstock.sql.postgresql.spelling import respell, restore_all
 from penstock.sql.postgresql.tables import TABLES
 
@@ -21,6 +21,8 @@ _WITH = re.compile(r"WITH (RECURSIVE )?")
 _CATALOGS = ("pg_catalog", "information_schema")
 _OIDS = re.compile(r"::\s*(pg_catalog\.)?oid\s*\[\]", re.IGNORECASE)
 """A type that the parser does not know."""
+_ALIAS = re.compile(r"(\bas\s+)select(?=\s*,)", re.IGNORECASE)
+"""A name that the parser takes for the beginning of a query."""
 _TYPE_SCHEMA = re.compile(r"(?<=\bAS )pg_catalog\.")
 """Before the type of a cast."""
 _TEXTS = ("text", "name")
@@ -45,8 +47,9 @@ def translate_catalog(sql: str) -> str:
 def _translate(sql: str) -> str | None:
     if len(sql) > MAX_CHARACTERS:
         return None
+    text = _OIDS.sub("::bigint[]", sql)
     try:
-        trees = parse(_OIDS.sub("::bigint[]", sql), read="postgres")
+        trees = parse(_ALIAS.sub(r'\1"select"', text) if _ALIAS.search(text) else text, read="postgres")
     except (SqlglotError, RecursionError):
         return None
     if len(trees) != 1 or not isinstance(trees[0], exp.Query):
@@ -71,6 +74,7 @@ class _Translation:
         if not self._has_changed and "current_schema" not in names:
             return None
         set_names(tree, names)
+        fold_aliases(tree)
         join_vectors(tree)
         restore_all(tree)
         text = _TYPE_SCHEMA.sub("", tree.sql("duckdb"))
