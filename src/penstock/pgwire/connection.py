@@ -34,7 +34,7 @@ InThread = Callable[..., "asyncio.Future[Any]"]
 
 class Connection:
     def __init__(self, streams: Streams, execution: Execution, settings: Settings, in_thread: InThread) -> None:
-        self._streams, self._execution, self._in_thread = streams, execution, in_thread
+        self._streams, self.execution, self._in_thread = streams, execution, in_thread
         self._session = Session(execution, settings)
         self._is_skipping = False
         """After an error, until the client synchronizes."""
@@ -44,11 +44,11 @@ class Connection:
 
     @property
     def workspace_id(self) -> int:
-        return self._execution.workspace.id
+        return self.execution.workspace.id
 
     def cancel(self) -> None:
         """Blocks."""
-        self._execution.cancel()
+        self.execution.cancel()
 
     def stop(self) -> None:
         """The server stops."""

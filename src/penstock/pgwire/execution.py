@@ -34,9 +34,9 @@ class Execution:
         self._stack, self._credentials = stack, credentials
         self._caller, self.workspace = self._log_in()
         self._meter = Meter(stack, self._caller.project_id)
-        self._session_id = f"sql-{uuid4().hex}"
+        self.session_id = f"sql-{uuid4().hex}"
         self._engine: Engine | None = None
-        self._executing: Statement | None = None
+        self.executing: Statement | None = None
         self._has_temporary = False
         """Whether its session has temporary tables or variables, which are lost with it."""
         self._numbers, self._free = itertools.count(1), list[str]()
@@ -58,13 +58,13 @@ class Execution:
         statement = Statement(
             id=result_id,
             sql=sql,
-            session_id=self._session_id,
+            session_id=self.session_id,
             needs_session=needs_session or self._has_temporary,
             dialect="postgresql",
             timeout_seconds=min(limits, default=None),
             is_read_only=is_read_only or self.workspace.is_read_only,
         )
-        self._executing = statement
+        self.executing = statement
         try:
             with self._meter.measuring():
                 outcome = engine.execute(
@@ -77,7 +77,7 @@ class Execution:
             self._has_temporary = False
             raise
         finally:
-            self._executing = None
+            self.executing = None
 
     def read(self, result_id: str, offset: int, limit: int) -> list[list[str | None]]:
         """Rows of a result, as text of the engine."""
@@ -94,16 +94,16 @@ class Execution:
 
     def new_result_id(self) -> str:
         """One that no open portal uses. They are used again, so that a client leaves few results behind."""
-        return self._free.pop() if self._free else f"{self._session_id}-{next(self._numbers)}"
+        return self._free.pop() if self._free else f"{self.session_id}-{next(self._numbers)}"
 
     def free_result_id(self, result_id: str) -> None:
         self._free.append(result_id)
 
     def cancel(self) -> None:
         """Stop the statement that runs. Tried again for a while: the engine may not have it yet."""
-        statement, until = self._executing, time.monotonic() + CANCEL_SECONDS
+        statement, until = self.executing, time.monotonic() + CANCEL_SECONDS
         # The same object, and not the same id: the next statement may use that again.
-        while statement and self._executing is statement and time.monotonic() < until:
+        while statement and self.executing is statement and time.monotonic() < until:
             # With a connection of its own: the other one is busy with the statement.
             with suppress(AppError), storage.open_engine(self._stack, self.workspace) as engine:
                 if engine.cancel(statement.id):
@@ -115,13 +115,13 @@ class Execution:
         self._meter.charge()
         if self._engine:
             with suppress(AppError, OSError), self._engine as engine:
-                engine.end_session(self._session_id)
+                engine.end_session(self.session_id)
 
     def end_session(self) -> None:
         """Drop temporary tables. An engine that has ended is not started for this."""
         self._has_temporary = False
         if self._engine and self._engine.is_open:
-            self._engine.end_session(self._session_id)
+            self._engine.end_session(self.session_id)
 
     def _open(self) -> Engine:
         if self._engine and not self._engine.is_open:

@@ -68,8 +68,8 @@ class SqlListener:
     ) -> None:
         self._stack, self._sockets, self._find_context, self._admission = stack, sockets, find_context, admission
         self._threads = ThreadPoolExecutor(admission.most + MAX_LOGINS, "sql port")
-        self._connections: dict[Cancel, Connection] = {}
-        self._workspaces, self._logins = Counter[int](), Counter[str]()
+        self.connections: dict[Cancel, Connection] = {}
+        self._workspaces, self.logins = Counter[int](), Counter[str]()
         self._pending = PendingLogins()
         self._numbers = itertools.count(1)
         self._accepting: list[asyncio.Task[None]] = []
@@ -84,7 +84,7 @@ class SqlListener:
         """Statements that run are canceled."""
         for task in self._accepting:
             task.cancel()
-        for connection in list(self._connections.values()):
+        for connection in list(self.connections.values()):
             connection.stop()
         if self._clients:
             await asyncio.wait(self._clients, timeout=STOP_SECONDS)
@@ -130,15 +130,15 @@ class SqlListener:
     async def _make_room(self, address: str) -> bool:
         """Whether one more may log in. If too many have not yet, one that the stack waits for makes way."""
         network = network_of(address)
-        is_full = self._logins.total() >= MAX_LOGINS or self._admission.is_full
+        is_full = self.logins.total() >= MAX_LOGINS or self._admission.is_full
         if is_full and not await self._pending.end_oldest():
             return False
-        has_room = not self._admission.limits(address) or self._logins[network] < LOGINS_PER_ADDRESS
+        has_room = not self._admission.limits(address) or self.logins[network] < LOGINS_PER_ADDRESS
         return has_room or await self._pending.end_oldest(network)
 
     async def _serve(self, client: socket.socket, address: str) -> None:
         network = network_of(address)
-        self._logins[network] += 1
+        self.logins[network] += 1
         try:
             async with asyncio.timeout(LOGIN_SECONDS):
                 with self._pending.waiting_for(network):
@@ -148,8 +148,8 @@ class SqlListener:
                     with streams.aborted_on_error():
                         welcomed = await self._welcome(streams, head, address)
         finally:
-            self._logins[network] -= 1
-            self._logins += Counter()  # without those that are 0
+            self.logins[network] -= 1
+            self.logins += Counter()  # without those that are 0
         try:
             if welcomed:
                 await self._serve_client(*welcomed)
@@ -196,18 +196,18 @@ class SqlListener:
 
     async def _serve_client(self, key: Cancel, connection: Connection) -> None:
         workspace_id = connection.workspace_id
-        self._connections[key] = connection
+        self.connections[key] = connection
         self._workspaces[workspace_id] += 1
         try:
             await connection.serve()
         finally:
-            del self._connections[key]
+            del self.connections[key]
             self._workspaces[workspace_id] -= 1
             self._workspaces += Counter()  # without those that are 0
 
     def _cancel(self, key: Cancel) -> None:
         """Without an answer, whether there is such a connection or not."""
-        if connection := self._connections.get(key):
+        if connection := self.connections.get(key):
             self._in_thread(connection.cancel)
 
     def _in_thread(self, work: Callable[..., Any], *values: Any) -> asyncio.Future[Any]:

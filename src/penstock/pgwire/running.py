@@ -157,7 +157,7 @@ class Runner:
     def _describe_query(self, query: str, result_id: str) -> list[Field]:
         self._run(f"DESCRIBE {query}", result_id)
         rows = self._execution.read(result_id, 0, MAX_COLUMNS + 1)
-        return _to_fields([ResultColumn(name or "", kind or "") for name, kind, *_ in rows])
+        return to_fields([ResultColumn(name or "", kind or "") for name, kind, *_ in rows])
 
     def _execute(self, statement: Statement, sql: str, result_id: str) -> Result:
         outcome = self._run(sql, result_id)
@@ -166,7 +166,7 @@ class Runner:
             return Result(tag)
         return Result(
             tag,
-            _to_fields(outcome.columns),
+            to_fields(outcome.columns),
             outcome.number_of_rows,
             lambda offset, limit: self._execution.read(result_id, offset, limit),
             read_encoded=partial(self._execution.read_encoded, result_id),
@@ -226,7 +226,7 @@ class Runner:
         return Result(done.tag, fields, len(rows), lambda offset, limit: rows[offset : offset + limit], notices)
 
 
-def _to_fields(columns: Sequence[ResultColumn]) -> list[Field]:
+def to_fields(columns: Sequence[ResultColumn]) -> list[Field]:
     if len(columns) > MAX_COLUMNS:
         raise ClientError(LIMIT, f"A result has at most {MAX_COLUMNS} columns.")
     return [to_field(each) for each in columns]

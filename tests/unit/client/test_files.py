@@ -6,10 +6,12 @@ import io
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from penstock.client import Client, NotAStack, NotThere, RequestRefused, StorageJob, blobs
 from tests.support.api import Api
+from tests.support.stacks import RunningStack
 
 
 @pytest.mark.parametrize("size", [0, 1, 5, 6, 12, 13])
@@ -67,11 +69,10 @@ def test_the_files_of_another_provider_are_refused_with_the_reason(pretender: Ap
         visitor.files.download(2, io.BytesIO())
 
 
-def test_the_slices_of_a_file_are_joined_in_the_order_of_the_manifest(client: Client) -> None:
+def test_the_slices_of_a_file_are_joined_in_the_order_of_the_manifest(client: Client, stack: RunningStack) -> None:
     client.tables.load("in.c-slices.rows", io.BytesIO(b"id\n1\n2\n"))
-    job = client.storage_jobs.wait(
-        client._transport.post(f"{client._storage}/tables/in.c-slices.rows/export-async", {}, StorageJob)
-    )
+    started = stack.storage.post("/v2/storage/tables/in.c-slices.rows/export-async", {}).json
+    job = client.storage_jobs.wait(msgspec.convert(started, StorageJob))
     received = io.BytesIO()
 
     client.files.download(job.results["file"]["id"], received)

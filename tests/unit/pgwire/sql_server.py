@@ -90,4 +90,4 @@ class SqlServer:
                     os.kill(int(entry.name), signal.SIGKILL)
 
     def wait_until_idle(self) -> None:
-        wait_for(lambda: not self.listener._connections)
+        wait_for(lambda: not self.listener.connections)

@@ -39,7 +39,7 @@ def run_in_thread(client: psycopg.Connection[Any], sql: str) -> tuple[threading.
 
 
 def is_executing(server: SqlServer) -> bool:
-    return any(each._execution._executing for each in server.listener._connections.values())
+    return any(each.execution.executing for each in server.listener.connections.values())
 
 
 def test_a_running_statement_is_canceled_and_others_run_meanwhile(sql_server: SqlServer, workspace: Login):
@@ -60,7 +60,7 @@ def test_a_cancel_request_with_a_wrong_secret_does_nothing(sql_server: SqlServer
     with RawClient(sql_server) as client:
         process, secret = client.log_in(workspace)
 
-        assert sql_server.listener._connections.keys() == {(process, secret)}
+        assert sql_server.listener.connections.keys() == {(process, secret)}
         with RawClient(sql_server) as other:
             other.send(b"\0\0\0\x10\x04\xd2\x16\x2e" + process.to_bytes(4, "big") + (secret ^ 1).to_bytes(4, "big"))
             assert other.line.recv(1) == b""
@@ -138,9 +138,9 @@ def test_a_transaction_does_not_go_on_in_another_session(sql_server: SqlServer):
         client.execute("CREATE TABLE kept (id INTEGER)")
         client.execute("BEGIN")
         client.execute("INSERT INTO kept VALUES (1)")
-        execution = next(iter(sql_server.listener._connections.values()))._execution
+        execution = next(iter(sql_server.listener.connections.values())).execution
         with storage.open_engine(sql_server.services.stack, execution.workspace) as engine:
-            engine.end_session(execution._session_id)
+            engine.end_session(execution.session_id)
 
         with pytest.raises(psycopg.errors.NoActiveSqlTransaction, match="has ended"):
             client.execute("INSERT INTO kept VALUES (2)")
@@ -152,9 +152,9 @@ def test_temporary_tables_that_are_lost_are_told_once(sql_server: SqlServer):
     login = sql_server.new_workspace()
     with sql_server.connect(login) as client:
         client.execute("CREATE TEMPORARY TABLE mine AS SELECT 1 AS id")
-        execution = next(iter(sql_server.listener._connections.values()))._execution
+        execution = next(iter(sql_server.listener.connections.values())).execution
         with storage.open_engine(sql_server.services.stack, execution.workspace) as engine:
-            engine.end_session(execution._session_id)
+            engine.end_session(execution.session_id)
 
         with pytest.raises(psycopg.Error, match="temporary tables and variables are gone"):
             client.execute("SELECT 1")
@@ -200,26 +200,26 @@ def test_silent_connections_do_not_keep_others_out(
 ):
     sql_server.wait_until_idle()
     monkeypatch.setattr("penstock.pgwire.listener.FIRST_SECONDS", PATIENCE)
-    wait_for(lambda: not sql_server.listener._logins.total())
+    wait_for(lambda: not sql_server.listener.logins.total())
     with ExitStack() as opened:
         heard = opened.enter_context(RawClient(sql_server))
         heard.send(startup(user="a"))
         assert next(heard.messages())[0] == b"R"
         silent = [opened.enter_context(RawClient(sql_server)) for _ in range(MAX_LOGINS - 1)]
-        wait_for(lambda: sql_server.listener._logins.total() == MAX_LOGINS)
+        wait_for(lambda: sql_server.listener.logins.total() == MAX_LOGINS)
 
         with sql_server.connect(workspace) as client:
             assert client.execute("SELECT 1").fetchone() == (1,)
 
         assert silent[0].line.recv(1) == b"", "the oldest silent one made way"
-        assert sql_server.listener._logins.total() == MAX_LOGINS - 1, "and no other"
+        assert sql_server.listener.logins.total() == MAX_LOGINS - 1, "and no other"
         heard.send(message(b"p", b"wrong\0"))
         assert code_of(next(heard.messages())[1]) == "28P01"
 
 
 def test_only_so_many_log_in_at_a_time(sql_server: SqlServer, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("penstock.pgwire.listener.MAX_LOGINS", 0)
-    wait_for(lambda: not sql_server.listener._logins.total())
+    wait_for(lambda: not sql_server.listener.logins.total())
     with RawClient(sql_server) as client:
         ((kind, content),) = client.messages()
 

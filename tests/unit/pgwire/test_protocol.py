@@ -16,7 +16,7 @@ from penstock.pgwire.descriptions import find_query
 from penstock.pgwire.errors import ClientError, ProtocolViolation
 from penstock.pgwire.parameters import find_types, to_literals
 from penstock.pgwire.requests import Bind, parse_request, parse_startup
-from penstock.pgwire.running import _to_fields
+from penstock.pgwire.running import to_fields
 from penstock.pgwire.statements import split_query
 from penstock.pgwire.types import ARRAYS, ENGINE_TYPES
 from penstock.sql import ResultColumn
@@ -227,7 +227,7 @@ def test_more_parameters_than_can_be_counted_are_refused(sql_server: SqlServer, 
 
 def test_more_columns_than_can_be_counted_are_refused():
     with pytest.raises(ClientError) as caught:
-        _to_fields([ResultColumn("a", "VARCHAR")] * 65_536)
+        to_fields([ResultColumn("a", "VARCHAR")] * 65_536)
 
     assert caught.value.sqlstate == "54000"
 

@@ -30,7 +30,7 @@ from penstock.server.certificates import (
     read_pair,
 )
 from penstock.server.certificates.authority import Signed, issue_certificate
-from penstock.server.certificates.folder import _write
+from penstock.server.certificates.folder import write_pair
 from penstock.server.certificates.pair import read_key
 from penstock.server.certificates.trust import ways_to_trust
 from penstock.settings import Settings
@@ -85,7 +85,7 @@ def test_the_authority_cannot_sign_for_other_names_even_if_its_key_is_stolen(tmp
     made = init_certificates(tmp_path, DOMAIN)
     key = read_key(made.files.authority.key)
     assert isinstance(key, ec.EllipticCurvePrivateKey)
-    _write(made.files.stack, issue_certificate(Signed(made.authority, key), "bank.test"))
+    write_pair(made.files.stack, issue_certificate(Signed(made.authority, key), "bank.test"))
 
     with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree violation"):
         greet(tmp_path, "www.bank.test")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -13,6 +14,8 @@ from tests.support.contents import read_folder
 from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
+
+JOB = {"component": "ex-generic-v2", "configData": {"parameters": {}}}
 
 
 def post(services: ServicesOnly, path: str, body: str, key: str, token: str | None = None) -> Response:
@@ -31,6 +34,25 @@ def test_a_repeated_request_gets_the_same_answer_and_does_nothing(services: Serv
     assert {response.status for response in responses} == {201}
     assert len({response.body for response in responses}) == 1
     assert post(services, "tickets", "{}", "other").json != responses[0].json
+
+
+def test_without_a_key_every_request_is_carried_out(services: ServicesOnly):
+    queue = services.service("queue")
+    with ThreadPoolExecutor(8) as pool:
+        responses = list(pool.map(lambda _: queue.post("/jobs", JOB), range(24)))
+
+    assert {response.status for response in responses} == {201}
+    assert len({response.json["id"] for response in responses}) == len(queue.get("/search/jobs").json) == 24
+
+
+@pytest.mark.parametrize("times", [2, 11])
+def test_with_a_key_one_job_is_created(services: ServicesOnly, times: int):
+    queue, headers = services.service("queue"), {"Content-Type": "application/json", "Idempotency-Key": "k"}
+    responses = [queue.send("POST", "/jobs", json.dumps(JOB).encode(), headers) for _ in range(times)]
+
+    assert {response.status for response in responses} == {201}
+    assert {response.json["id"] for response in responses} == {job["id"] for job in queue.get("/search/jobs").json}
+    assert len(queue.get("/search/jobs").json) == 1
 
 
 def test_a_job_is_started_once(services: ServicesOnly):

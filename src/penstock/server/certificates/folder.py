@@ -70,9 +70,9 @@ def init_certificates(folder: Path, domain: str, *, force: bool = False) -> Made
         existing = None if force else _find_authority(files, domain)
         authority = existing or make_authority(domain)
         if not existing:
-            _write(files.authority, authority)
+            write_pair(files.authority, authority)
         issued = issue_certificate(authority, domain)
-        _write(files.stack, issued)
+        write_pair(files.stack, issued)
     return Made(files, authority.certificate, issued.certificate, not existing, is_new_certificate=True)
 
 
@@ -151,7 +151,7 @@ def _alone(files: StackFiles) -> Generator[None]:
         raise UnusableCertificate(f"Certificates cannot be kept in {folder}: {error.strerror or error}.") from error
 
 
-def _write(pair: Pair, signed: Signed) -> None:
+def write_pair(pair: Pair, signed: Signed) -> None:
     key = signed.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     durable.write_file(pair.key, key, 0o600)
     durable.write_file(pair.certificate, signed.certificate.public_bytes(Encoding.PEM), 0o644)

@@ -1,4 +1,4 @@
-"""A secret in the path, for senders that can be given an address and nothing else: `/stream/{secret}`.
+"""A secret in the path, for senders that can be given an address and nothing else, such as uploads of icons.
 
 In OpenAPI it is a parameter like others, and not a security scheme.
 """
