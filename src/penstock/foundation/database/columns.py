@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
+from typing import Any
 
+import msgspec
 from sqlalchemy import DateTime, Dialect, MetaData
 from sqlalchemy.types import TypeDecorator
 
@@ -22,3 +25,14 @@ class Timestamp(TypeDecorator[datetime]):
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         return value.replace(tzinfo=UTC) if value else None
+
+
+def decode_json(text: str | bytes) -> Any:
+    """Decode a document of a JSON column, as all engines do; msgspec refuses a few that the standard library reads."""
+    try:
+        return _decoder.decode(text)
+    except msgspec.DecodeError:
+        return json.loads(text)
+
+
+_decoder = msgspec.json.Decoder()

@@ -26,6 +26,7 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.ext.compiler import compiles
 
+from penstock.foundation.database.columns import decode_json
 from penstock.foundation.database.errors import (
     DAMAGED,
     FULL,
@@ -165,6 +166,7 @@ def _open(url: URL) -> Engine:
             max_overflow=40,
             pool_timeout=BUSY_SECONDS,
             hide_parameters=True,
+            json_deserializer=decode_json,
             connect_args=_connect_args(),
         )
     except ModuleNotFoundError as error:

@@ -22,6 +22,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
+from penstock.foundation.database.columns import decode_json
 from penstock.foundation.database.errors import DAMAGED, FULL, UNUSABLE, DatabaseUnavailable
 from penstock.foundation.database.group_commit import Begin, GroupCommit
 from penstock.foundation.files.ballast import Ballast
@@ -132,7 +133,12 @@ class _Compiler(SQLiteCompiler):
 
 def _open(path: Path) -> Engine:
     engine = create_engine(
-        f"sqlite:///{path}", pool_size=20, max_overflow=40, hide_parameters=True, connect_args={"timeout": BUSY_SECONDS}
+        f"sqlite:///{path}",
+        pool_size=20,
+        max_overflow=40,
+        hide_parameters=True,
+        json_deserializer=decode_json,
+        connect_args={"timeout": BUSY_SECONDS},
     )
     engine.dialect.statement_compiler = _Compiler
     event.listen(engine, "connect", _prepare)

