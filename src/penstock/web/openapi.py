@@ -14,6 +14,8 @@ import msgspec
 from penstock.foundation.callers import STORAGE_TOKEN, AnyRight, Right
 from penstock.web.auth.scheme import Scheme
 from penstock.web.errors import Reply, Shape, with_text_code
+from penstock.web.field_texts import add_texts, find_structs
+from penstock.web.glossary import PARAMETERS
 from penstock.web.openapi_errors import NOT_IMPLEMENTED, SCHEMA, error_references, error_responses, error_schema
 from penstock.web.routing import Route
 
@@ -33,9 +35,7 @@ def make_document(
     errors_below: Mapping[str, Reply] = NOTHING_BELOW,
 ) -> dict[str, Any]:
     routes = [route for route in routes if route.is_documented]
-    models = _models(routes)
-    schemas, components = msgspec.json.schema_components([m for _, m in models], ref_template=_TEMPLATE)
-    of = _by_place([key for key, _ in models], schemas)
+    of, components = _schemas(_models(routes))
     paths: dict[str, Any] = {}
     names = _operation_ids(routes)
     for index, route in enumerate(routes):
@@ -71,6 +71,21 @@ def _models(routes: Sequence[Route]) -> list[tuple[tuple[int, str], Any]]:
         for place in PLACES:
             models += [((index, place), model) for model in _members(getattr(route, place))]
     return models
+
+
+def _schemas(models: Sequence[tuple[tuple[int, str], Any]]) -> tuple[dict[tuple[int, str], Any], dict[str, Any]]:
+    """Return the schemas by row and place, and the components that they refer to, with descriptions of their fields."""
+    structs = find_structs([model for _, model in models])
+    schemas, components = msgspec.json.schema_components(
+        [*(model for _, model in models), *structs], ref_template=_TEMPLATE
+    )
+    for struct, reference in zip(structs, schemas[len(models) :], strict=True):
+        add_texts(components[_name_in(reference)], struct)
+    return _by_place([key for key, _ in models], schemas[: len(models)]), components
+
+
+def _name_in(reference: dict[str, Any]) -> str:
+    return reference["$ref"].rpartition("/")[2]
 
 
 def _members(model: Any) -> tuple[Any, ...]:
@@ -153,19 +168,35 @@ def _scheme_name(route: Route) -> str:
 def _parameters(
     route: Route, index: int, of: dict[tuple[int, str], Any], components: dict[str, Any]
 ) -> list[dict[str, Any]]:
-    in_path = [{"name": n, "in": "path", "required": True, "schema": {"type": "string"}} for n in route.parameters]
+    in_path = [
+        {"name": name, "in": "path", "required": True, **_description(route, name), "schema": {"type": "string"}}
+        for name in route.parameters
+    ]
     if not route.query:
         return in_path
-    schema = components[of[index, "query"]["$ref"].rpartition("/")[2]]
+    schema = components[_name_in(of[index, "query"])]
     needed: list[str] = schema.get("required", [])
-    return in_path + [_in_query(name, each, name in needed) for name, each in schema["properties"].items()]
+    return in_path + [_in_query(route, name, each, name in needed) for name, each in schema["properties"].items()]
 
 
-def _in_query(name: str, schema: dict[str, Any], is_needed: bool) -> dict[str, Any]:
+def _in_query(route: Route, name: str, schema: dict[str, Any], is_needed: bool) -> dict[str, Any]:
     # The members of an object stand in brackets: `attributes[branchId]=5`.
     style = {"style": "deepObject", "explode": True} if schema.get("type") == "object" else {}
     required = {"required": True} if is_needed else {}
-    return {"name": name, "in": "query", **required, "schema": schema, **style}
+    without_text = {key: value for key, value in schema.items() if key != "description"}
+    return {
+        "name": name,
+        "in": "query",
+        **required,
+        **_description(route, name, schema.get("description", "")),
+        "schema": without_text,
+        **style,
+    }
+
+
+def _description(route: Route, name: str, of_field: str = "") -> dict[str, str]:
+    text = route.describes.get(name) or of_field or PARAMETERS.get(name)
+    return {"description": text} if text else {}
 
 
 def _responses(route: Route, index: int, of: dict[tuple[int, str], Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ right does not exist: `needs` has no default. The right is checked on the matche
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any, TypedDict, Unpack
 
@@ -80,6 +81,8 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     is_repeatable: bool = False
     """Whether it creates something, and its client sends the request again when the response was lost: see
     cut_responses.py."""
+    describes: Mapping[str, str] = {}
+    """What parameters of the path or the query mean, by name, where the glossary does not say it."""
 
     @property
     def template(self) -> str:
@@ -124,6 +127,7 @@ class Options(TypedDict, total=False):
     is_signed: bool
     is_for_any_site: bool
     is_repeatable: bool
+    describes: Mapping[str, str]
 
 
 def get(path: str, handler: Handler, *, needs: AnyRight, **options: Unpack[Options]) -> Route:
