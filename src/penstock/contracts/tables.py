@@ -13,7 +13,9 @@ class MetadataItem(msgspec.Struct, frozen=True):
     """A key and a value that are kept next to something. Numbers and booleans are kept as text."""
 
     key: str
+    """Key of the entry: letters, digits, `.`, `_` and `-`, at most 255 characters."""
     value: str | int | float | bool
+    """Value of the entry. Numbers and booleans are stored as text."""
 
     @property
     def text(self) -> str:

@@ -17,10 +17,11 @@ class AuditQuery(Wire, frozen=True):
     event: Part = ""
     """The event, or the beginning of its name up to a dot: `token` is every event of tokens."""
     actor: Part = ""
-    """A part of who did it."""
+    """A part of the name of who did it."""
     before: Number | None = None
     """The id of the last entry of the page before."""
     limit: Annotated[int, msgspec.Meta(ge=1, le=ENTRIES_SHOWN)] = 100
+    """The highest number of entries to return."""
 
 
 class AuditView(Wire, frozen=True):

@@ -37,14 +37,18 @@ class BranchDeleted(Event, frozen=True, kw_only=True):
 
 class NewBranch(Wire, frozen=True):
     name: str = ""
+    """Name of the branch, unique in the project."""
     description: str = ""
+    """What is developed in the branch."""
 
 
 class ChangedBranch(Wire, frozen=True):
     """Fields that are not set stay unchanged."""
 
     name: str | UnsetType = UNSET
+    """New name, unique in the project. Main is not renamed."""
     description: str | UnsetType = UNSET
+    """New description."""
 
 
 class BranchToken(msgspec.Struct, frozen=True):

@@ -45,21 +45,33 @@ class NewBucket(Wire, frozen=True):
     """A bucket to create, or with a source to link."""
 
     name: str = ""
+    """Name of the bucket without its stage, letters, digits, `-` and `_`, at most 94 characters, the first not `_`. The
+    prefix `c-` is added to it."""
     stage: str = "in"
+    """`in` for data that is loaded, `out` for data that is computed."""
     description: str = ""
+    """What the bucket is for."""
     display_name: str = ""
+    """Name that people see, unique in the branch. Without it, it is the name without `c-`."""
     backend: str = ""
+    """`snowflake`, or empty: the engine of the stack is presented by this name."""
     color: str | None = None
+    """Color of the bucket in user interfaces, such as `#FF8800`."""
     source_project_id: Number | None = None
+    """Id of the project that shares the bucket to link. Together with `sourceBucketId`."""
     source_bucket_id: str = ""
+    """Id of the shared bucket to link, in its own project. Without it, a new bucket is created."""
 
 
 class BucketChange(Wire, frozen=True):
     """Fields that are not set stay unchanged."""
 
     display_name: str | None = None
+    """New name that people see, unique in the branch. The id stays."""
     description: str | None = None
+    """New description."""
     color: str | None = None
+    """New color in user interfaces, such as `#FF8800`."""
 
 
 class ProjectRef(msgspec.Struct, frozen=True):

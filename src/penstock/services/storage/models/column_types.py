@@ -59,9 +59,13 @@ class GivenType(msgspec.Struct, frozen=True, kw_only=True):
     """A type as clients send it; empty strings mean that it was not given."""
 
     type: str = ""
+    """Type in the terms of the engine, such as `VARCHAR`, `NUMBER`, `TIMESTAMP_NTZ`, `BOOLEAN` or `VARIANT`."""
     length: str | int | None = None
+    """Length of the type, such as `255`, or precision and scale, such as `38,2`."""
     nullable: bool = True
+    """Whether the column may be NULL. Columns of the primary key never are."""
     default: Any = None
+    """The value of rows that do not give one, as text."""
 
 
 def without_null(types: Mapping[str, ColumnType], key: Collection[str]) -> dict[str, ColumnType]:

@@ -18,8 +18,11 @@ class ComponentsQuery(Wire, frozen=True):
     """`include` is a comma-separated list of configuration, rows, state."""
 
     component_type: str = ""
+    """Only components of this type, such as `extractor`, `transformation` or `writer`."""
     include: str = ""
+    """Comma-separated parts of the configurations to return as well: `configuration`, `rows` and `state`."""
     is_deleted: bool = False
+    """Whether the configurations in the trash are listed, instead of the others."""
 
     @property
     def members(self) -> frozenset[str]:
@@ -64,9 +67,13 @@ class SearchQuery(Wire, frozen=True, forbid_unknown_fields=True):
     """Unknown parameters are refused: ignoring a condition would return too much."""
 
     id_component: str = ""
+    """Only configurations of this component."""
     configuration_id: str = ""
+    """Only the configuration with this id."""
     metadata_keys: Searched[str] | str = []
+    """Only configurations that have one of these metadata keys."""
     include: str = ""
+    """`filteredMetadata` returns the matching metadata, and leaves out configurations without any."""
 
     @property
     def keys(self) -> frozenset[str]:

@@ -35,12 +35,20 @@ class StoredRow(msgspec.Struct, frozen=True, kw_only=True):
 
 class NewRow(Wire, frozen=True):
     name: str = ""
+    """Name that people see."""
     description: str = ""
+    """What the row does."""
     row_id: str = ""
+    """Id of the row, unique within its configuration. Without it, a number is generated."""
     configuration: Any = None
+    """What the component reads besides the configuration: an object, or a text with JSON, of at most 4 MB. A job merges
+    it over the configuration."""
     state: Any = None
+    """What the component reads as the state of the last run of the row."""
     is_disabled: bool = False
+    """Whether jobs skip the row, unless they name it."""
     change_description: str = ""
+    """Why the row is added, for the versions of the row and of the configuration."""
 
 
 class ChangedRow(Wire, frozen=True):
@@ -49,11 +57,17 @@ class ChangedRow(Wire, frozen=True):
     keeps_empty: ClassVar[tuple[str, ...]] = ("configuration", "state")
 
     name: str | UnsetType = UNSET
+    """New name."""
     description: str | UnsetType = UNSET
+    """New description."""
     configuration: Any = UNSET
+    """The new content, which replaces the old one: an object, or a text with JSON, of at most 4 MB."""
     state: Any = UNSET
+    """The new state. It creates no version."""
     is_disabled: bool | UnsetType = UNSET
+    """Whether jobs skip the row, unless they name it."""
     change_description: str = ""
+    """Why it is changed, for the versions of the row and of the configuration. Alone it changes nothing."""
 
 
 class Row(Wire, frozen=True):

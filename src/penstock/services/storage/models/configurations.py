@@ -72,13 +72,22 @@ class NewConfiguration(Wire, frozen=True):
     """`configuration` and `state` may be objects or JSON text; `[]` stands for an empty object."""
 
     name: str = ""
+    """Name that people see. Required."""
     configuration_id: str = ""
+    """Id of the configuration, unique among those of the component in the branch. Without it, a number is generated."""
     description: str = ""
+    """What the configuration does."""
     configuration: Any = None
+    """What the component reads: an object, or a text with JSON, of at most 4 MB. Values under keys that begin with `#`
+    are encrypted."""
     state: Any = None
+    """What the component reads as the state of its last run."""
     change_description: str = ""
+    """Why the configuration is created, for the list of its versions."""
     is_disabled: bool = False
+    """Whether jobs refuse to run the configuration, unless their mode is `forceRun`."""
     rows_sort_order: Rows[str] = []
+    """Ids of the rows in the order in which they run. It names every row."""
 
 
 class ChangedConfiguration(Wire, frozen=True):
@@ -87,22 +96,33 @@ class ChangedConfiguration(Wire, frozen=True):
     keeps_empty: ClassVar[tuple[str, ...]] = ("configuration", "state", "rowsSortOrder")
 
     name: str | UnsetType = UNSET
+    """New name."""
     description: str | UnsetType = UNSET
+    """New description."""
     configuration: Any = UNSET
+    """The new content, which replaces the old one: an object, or a text with JSON, of at most 4 MB. Values under keys
+    that begin with `#` are encrypted."""
     state: Any = UNSET
+    """The new state. It creates no version."""
     is_disabled: bool | UnsetType = UNSET
+    """Whether jobs refuse to run the configuration, unless their mode is `forceRun`."""
     rows_sort_order: Rows[str] | UnsetType = UNSET
+    """Ids of the rows in the order in which they run. It names every row."""
     change_description: str = ""
+    """Why it is changed, for the list of versions. Alone it changes nothing."""
 
 
 class NewState(Wire, frozen=True):
     keeps_empty: ClassVar[tuple[str, ...]] = ("state",)
 
     state: Any = UNSET
+    """The state that the component reads in its next run: an object, or a text with JSON. An empty object makes it
+    start again."""
 
 
 class ConfigurationsQuery(Wire, frozen=True):
     is_deleted: bool = False
+    """Whether the configurations in the trash are listed, instead of the others."""
 
 
 class CurrentVersion(Wire, frozen=True):

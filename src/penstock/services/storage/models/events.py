@@ -52,26 +52,43 @@ class SentEvent(Wire, frozen=True):
     """An event from a client. `params` and `results` are objects, or strings that contain JSON."""
 
     message: Annotated[str, msgspec.Meta(min_length=1)]
+    """What happened, as a sentence."""
     component: Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
+    """Id of the component that it happened in."""
     type: Literal["info", "success", "warn", "error"] = "info"
+    """How serious it is."""
     description: str = ""
+    """More about it."""
     configuration_id: str | int | None = None
+    """Id of the configuration that it happened in."""
     run_id: str | int | None = None
+    """Id of the run that it belongs to. Without it, that of the header `X-KBC-RunId`."""
     params: Any = None
+    """What was asked for: an object, or a text with JSON."""
     results: Any = None
+    """What came of it: an object, or a text with JSON."""
     duration: Annotated[int, msgspec.Meta(ge=0, le=SECONDS_IN_A_CENTURY)] | None = None
+    """How long it took, in seconds."""
 
 
 class EventQuery(Wire, frozen=True):
     component: str = ""
+    """Only events of this component."""
     configuration_id: str = ""
+    """Only events of this configuration."""
     run_id: str = ""
+    """Only events of this run and its children. For the log of a job it is the id of the job."""
     q: Annotated[str, msgspec.Meta(max_length=1000)] = ""
+    """A search such as `message:"import of *" AND type:error`. Other text is searched for in the messages."""
     limit: Annotated[int, msgspec.Meta(ge=1, le=EVENTS_SHOWN)] = 100
+    """The highest number of events to return."""
     offset: Number = 0
     since_id: str = ""
+    """Only events after the one with this id."""
     max_id: str = ""
+    """Only events before the one with this id."""
     sort_order: Literal["asc", "desc"] = "desc"
+    """`desc` returns the newest first."""
 
 
 class EventToken(msgspec.Struct, frozen=True):

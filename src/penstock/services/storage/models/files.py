@@ -61,31 +61,47 @@ class FileRow(msgspec.Struct, frozen=True, kw_only=True):
 
 class NewFile(Wire, frozen=True):
     name: Name
+    """Name of the file. `.gz` at its end says that its content is compressed with gzip."""
     size_bytes: Number | None = None
+    """Size of the file in bytes, if it is known."""
     tags: Tags[SentTag] = []
+    """Tags to find the file by."""
     federation_token: bool = False
+    """Whether the response has credentials for the file storage, to upload the bytes directly."""
     is_sliced: bool = False
+    """Whether the file consists of several parts, which a manifest lists."""
     is_public: bool = False
+    """Whether the file is marked as public. Reading it needs credentials all the same."""
     is_permanent: bool = False
+    """Whether the file is stored until it is deleted. Otherwise it expires."""
 
 
 class FileQuery(Wire, frozen=True):
     limit: Number = 100
+    """The highest number of files to return, at most 1000."""
     offset: Number = 0
     tags: Searched[str] | str = []
+    """Tags of which a file has to have at least one."""
     q: str = ""
+    """A search such as `tags:"orders" AND NOT name:test*`. Plain words match names and tags."""
     run_id: str = ""
+    """Only files of this run."""
     since_id: Number | None = None
+    """Only files with a higher id than this one."""
     max_id: Number | None = None
+    """Only files with a lower id than this one."""
     show_expired: bool = False
+    """Whether files are listed that have expired."""
 
 
 class DetailQuery(Wire, frozen=True):
     federation_token: bool = False
+    """Whether the response has credentials to download the bytes."""
 
 
 class NewTag(Wire, frozen=True):
     tag: Tag
+    """The tag to add. Upper and lower case are told apart."""
 
 
 class FileSource(msgspec.Struct, frozen=True):

@@ -103,20 +103,32 @@ class JobQuery(Wire, frozen=True):
     """Which jobs to list. A time without a range matches its whole second, or the whole day if it is only a date."""
 
     limit: Number = 100
+    """The highest number of jobs to return, at most 1000."""
     offset: Number = 0
     storage_job_status: Searched[str] = msgspec.field(default_factory=list[str], name="storage_job_status")
+    """Only jobs with these statuses: `waiting`, `processing`, `success` or `error`."""
     excluded_storage_job_status: Searched[str] = msgspec.field(
         default_factory=list[str], name="excluded_storage_job_status"
     )
+    """Only jobs without these statuses."""
     created_time: str = msgspec.field(default="", name="created_time")
+    """Only jobs that were created within this second or, if it is a date, on this day."""
     created_time_from: str = msgspec.field(default="", name="created_time_from")
+    """Only jobs that were created at this time or later."""
     created_time_to: str = msgspec.field(default="", name="created_time_to")
+    """Only jobs that were created at this time or earlier."""
     start_time: str = msgspec.field(default="", name="start_time")
+    """Only jobs that began within this second or, if it is a date, on this day."""
     start_time_from: str = msgspec.field(default="", name="start_time_from")
+    """Only jobs that began at this time or later."""
     start_time_to: str = msgspec.field(default="", name="start_time_to")
+    """Only jobs that began at this time or earlier."""
     end_time: str = msgspec.field(default="", name="end_time")
+    """Only jobs that ended within this second or, if it is a date, on this day."""
     end_time_from: str = msgspec.field(default="", name="end_time_from")
+    """Only jobs that ended at this time or later."""
     end_time_to: str = msgspec.field(default="", name="end_time_to")
+    """Only jobs that ended at this time or earlier."""
 
 
 class Span(msgspec.Struct, frozen=True):

@@ -43,12 +43,16 @@ class MetadataRow(msgspec.Struct, frozen=True, kw_only=True):
 
 class NewMetadata(Wire, frozen=True):
     provider: str = ""
+    """Who provides the entries, such as `user` or the id of a component. Required for buckets, tables and columns;
+    `storage` is reserved. Configurations and branches have none."""
     metadata: MetadataItems[MetadataItem] = []
+    """The entries to add. One with the same key and provider is overwritten."""
 
 
 class NewTableMetadata(NewMetadata, frozen=True):
     columns_metadata: Any = None
-    """Items of columns in any nesting of objects and lists; clients differ."""
+    """Entries of columns: lists of `key` and `value` by the name of the column, or a list of entries that have a
+    `columnName`."""
 
 
 class Metadata(Wire, frozen=True):

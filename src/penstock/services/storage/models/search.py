@@ -23,21 +23,34 @@ class GlobalSearchQuery(Wire, frozen=True):
     """Which objects to find: each word of `query` occurs in the name, regardless of case."""
 
     query: str = ""
+    """Words that have to be in the name of the object, regardless of case: at most 10, with 255 characters together.
+    Required."""
     limit: Number = 50
+    """The highest number of objects to return, at most 500."""
     offset: Number = 0
     types: Searched[str] = []
+    """Only objects of these types: `bucket`, `table`, `configuration`, `configuration-row`, `flow`, `transformation`,
+    `shared-code` or `workspace`."""
     project_ids: Searched[Number] = []
+    """Only these projects. A token finds nothing outside its own."""
     branch_ids: Searched[Number] = []
+    """Only these branches."""
     branch_types: Searched[str] = []
+    """Only branches of these types: `production` is Main, `development` are all others."""
 
 
 class TableSearchQuery(Wire, frozen=True):
     """Which metadata the tables have; one item matches all that is given."""
 
     metadata_key: str = ""
+    """Key of an entry that the tables have."""
     metadata_value: str | None = None
+    """Value of the same entry."""
     metadata_provider: str = ""
+    """Provider of the same entry."""
     include: str | None = None
+    """Comma-separated parts of the tables to return as well: `columns`, `metadata`, `columnMetadata`, `buckets` and
+    `definition`."""
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):

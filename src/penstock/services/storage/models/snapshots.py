@@ -30,10 +30,12 @@ class SnapshotRow(msgspec.Struct, frozen=True, kw_only=True):
 
 class NewSnapshot(Wire, frozen=True):
     description: str = ""
+    """Why the snapshot is taken."""
 
 
 class SnapshotQuery(Wire, frozen=True):
     limit: Number = 100
+    """The highest number of snapshots to return."""
     offset: Number = 0
 
 

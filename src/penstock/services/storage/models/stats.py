@@ -9,6 +9,7 @@ from penstock.services.storage.models import Wire
 
 class StatsQuery(Wire, frozen=True):
     run_id: str = ""
+    """Id of the run; those of its children are counted too. Required."""
 
 
 class TableCount(Wire, frozen=True):

@@ -92,31 +92,49 @@ class HeldToken(TokenRow, frozen=True, kw_only=True):
 
 class NewToken(Wire, frozen=True):
     description: str = ""
+    """What the token is for, as lists show it."""
     bucket_permissions: BucketPermissions = {}
+    """`read` or `write`, by the id of the bucket."""
     component_access: Permissions[str] = []
+    """Ids of the components whose configurations the token may use."""
     can_manage_buckets: bool = False
+    """Whether the token may create and delete buckets, and read and write all of them."""
     can_create_jobs: bool = False
+    """Whether the token may run jobs."""
     can_read_all_file_uploads: bool = False
+    """Whether the token may read all files of the project, and not only its own."""
     can_purge_trash: bool = False
+    """Whether the token may delete configurations in the trash permanently."""
     expires_in: Seconds | None = None
+    """Seconds until the token expires. Without it, it never does."""
 
 
 class TokenChange(Wire, frozen=True):
     """Changes of a token; fields that are not set stay unchanged."""
 
     description: str | UnsetType = UNSET
+    """New description."""
     bucket_permissions: BucketPermissions | UnsetType = UNSET
+    """`read` or `write`, by the id of the bucket. They replace those before."""
     component_access: Permissions[str] | UnsetType = UNSET
+    """Ids of the components whose configurations the token may use. They replace those before."""
     can_manage_buckets: bool | UnsetType = UNSET
+    """Whether the token may create and delete buckets, and read and write all of them."""
     can_create_jobs: bool | UnsetType = UNSET
+    """Whether the token may run jobs."""
     can_read_all_file_uploads: bool | UnsetType = UNSET
+    """Whether the token may read all files of the project, and not only its own."""
     can_purge_trash: bool | UnsetType = UNSET
+    """Whether the token may delete configurations in the trash permanently."""
     expires_in: Seconds | UnsetType = UNSET
+    """Seconds from now until the token expires."""
 
 
 class TokenShare(Wire, frozen=True):
     recipient_email: str = ""
+    """E-mail address of the recipient. Required."""
     message: str = ""
+    """A message to the recipient, of at most 1000 characters."""
 
 
 SHARE_SEALED_FOR = "shared token"

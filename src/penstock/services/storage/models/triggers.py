@@ -55,25 +55,37 @@ class TriggerChanged(Event, frozen=True, kw_only=True):
 
 class NewTrigger(Wire, frozen=True):
     run_with_token_id: Number
+    """Id of the token that the configuration runs with."""
     component: Annotated[str, msgspec.Meta(min_length=1)]
+    """Id of the component to run."""
     configuration_id: str | int
+    """Id of the configuration to run."""
     cool_down_period_minutes: Minutes
+    """Minutes that pass between two runs, at least."""
     table_ids: TableIds
+    """Ids of the tables. The configuration runs when all of them were loaded since the last run."""
 
 
 class TriggerChange(Wire, frozen=True):
     """Fields that are not set stay unchanged."""
 
     run_with_token_id: Number | UnsetType = UNSET
+    """Id of the token that the configuration runs with."""
     component: Annotated[str, msgspec.Meta(min_length=1)] | UnsetType = UNSET
+    """Id of the component to run."""
     configuration_id: str | int | UnsetType = UNSET
+    """Id of the configuration to run."""
     cool_down_period_minutes: Minutes | UnsetType = UNSET
+    """Minutes that pass between two runs, at least."""
     table_ids: TableIds | UnsetType = UNSET
+    """Ids of the tables. The configuration runs when all of them were loaded since the last run."""
 
 
 class TriggerQuery(Wire, frozen=True):
     component: str = ""
+    """Only triggers that run this component."""
     configuration_id: str = ""
+    """Only triggers that run this configuration."""
 
 
 class TriggerTable(Wire, frozen=True):

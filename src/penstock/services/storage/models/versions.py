@@ -60,7 +60,9 @@ class VersionsQuery(Wire, frozen=True):
     """`include` is a comma-separated list; the document is returned only on request."""
 
     include: str = ""
+    """`configuration` returns the contents of each version too."""
     limit: Annotated[int, msgspec.Meta(ge=1, le=VERSIONS_SHOWN)] = 100
+    """The highest number of versions to return."""
     offset: Number = 0
 
     @property
@@ -72,17 +74,23 @@ class ChangeText(Wire, frozen=True):
     """The description of a change, given by its author."""
 
     change_description: str = ""
+    """Why it is changed, for the list of versions."""
 
 
 class NewCopy(Wire, frozen=True):
     name: str = ""
+    """Name of the new configuration. Required."""
     description: str | UnsetType = UNSET
+    """Description of the new configuration. Without it, that of the version."""
     change_description: str = ""
+    """Why it is copied, for the list of versions."""
 
 
 class NewRowCopy(Wire, frozen=True):
     target_config_id: str = ""
+    """Id of the configuration that gets the new row. Without it, the one that the version belongs to."""
     change_description: str = ""
+    """Why it is copied, for the list of versions."""
 
 
 class Version(Wire, frozen=True):

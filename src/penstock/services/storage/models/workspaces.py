@@ -90,18 +90,30 @@ class CredentialsRow(msgspec.Struct, frozen=True, kw_only=True):
 
 class NewWorkspace(Wire, frozen=True):
     backend: ShortText = ""
+    """`snowflake` for SQL, `abs` for files. Empty means `snowflake`."""
     backend_size: ShortText = ""
+    """`xsmall`, `small`, `medium`, `large` or `xlarge`. It is stored and returned; all workspaces of a stack have the
+    same limits."""
     statement_timeout_seconds: Seconds = 0
+    """Seconds after which a statement is ended. 0 is the limit of the stack."""
     login_type: ShortText = ""
+    """How programs sign in: `default` and `snowflake-legacy-service` with a password, `snowflake-person-keypair` and
+    `snowflake-service-keypair` with a key; or `snowflake-person-sso` or `none`."""
     public_key: Annotated[str, msgspec.Meta(max_length=10_000)] = ""
+    """Public key of the workspace in PEM or base64, for the login types with a key."""
     network_policy: ShortText = ""
+    """`user`, `system` or empty. It is checked and has no effect."""
     read_only_storage_access: bool = True
+    """Whether SQL in the workspace may read all tables of the project."""
     use_case: ShortText = ""
+    """`normal`, or `reader` for a workspace whose SQL changes nothing."""
     is_async: bool = msgspec.field(default=False, name="async")
+    """Whether the response is a job. The query parameter of this name means the same."""
 
 
 class NewPublicKey(Wire, frozen=True):
     public_key: Annotated[str, msgspec.Meta(max_length=10_000)] = ""
+    """The public key, in PEM or base64."""
 
 
 class NewCredentials(Wire, frozen=True):

@@ -20,6 +20,7 @@ class IndexQuery(Wire, frozen=True):
     """`exclude` is `components`, or `componentDetails` for components without schemas and documentation."""
 
     exclude: str = ""
+    """`components` leaves the components out, `componentDetails` their schemas and documentation."""
 
 
 class ServiceEntry(msgspec.Struct, frozen=True):

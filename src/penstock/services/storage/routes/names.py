@@ -12,10 +12,12 @@ from penstock.web.routing import Route, post
 
 class DisplayName(Wire, frozen=True):
     display_name: str
+    """The text to make a display name of."""
 
 
 class ColumnNames(Wire, frozen=True):
     column_names: Names[str]
+    """The texts to check or to make names of columns of."""
 
 
 def routes() -> list[Route]:

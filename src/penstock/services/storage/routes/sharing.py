@@ -21,7 +21,10 @@ from penstock.web.routing import Route, delete, get, post, put
 
 class Sharing(Wire, frozen=True):
     sharing: str = ""
+    """Who may link the bucket: `organization`, `organization-project` or `specific-projects`. Only to change the
+    sharing; the other operations say it with their path."""
     target_project_ids: Names[Number] = []
+    """Ids of the projects that may link the bucket, for `specific-projects`."""
 
 
 class SharedTable(Wire, frozen=True):

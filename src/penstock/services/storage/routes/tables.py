@@ -24,6 +24,7 @@ from penstock.web.routing import Route, delete, get, post, put
 
 class TableChange(Wire, frozen=True):
     display_name: str
+    """New name that people see, unique in the bucket. The id stays."""
 
 
 def routes() -> list[Route]:

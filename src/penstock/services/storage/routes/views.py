@@ -14,6 +14,9 @@ class IncludeQuery(Wire, frozen=True):
     """A comma-separated list; absent and empty differ."""
 
     include: str | None = None
+    """Comma-separated parts to return as well: of buckets `metadata` and `linkedBuckets`, of tables `buckets`,
+    `columns`, `columnMetadata`, `definition`, `metadata`, `sourceMetadata` and `sourceColumnMetadata`. Without it, a
+    default set is returned; if it is empty, none of them."""
 
     def members(self, default: frozenset[str]) -> frozenset[str]:
         return default if self.include is None else frozenset(self.include.split(","))
@@ -23,7 +26,9 @@ class DeletionQuery(Wire, frozen=True):
     """`force` deletes the contents too; `async` returns a job."""
 
     force: bool = False
+    """Whether it is deleted together with what it contains or what depends on it."""
     is_async: bool = msgspec.field(default=False, name="async")
+    """Whether the response is 202 with a job. Otherwise the request waits for the end."""
 
 
 def viewer_of(request: Request) -> Viewer:

@@ -41,6 +41,7 @@ class AsyncQuery(Wire, frozen=True):
     """`async` returns a job."""
 
     is_async: bool = msgspec.field(default=False, name="async")
+    """Whether the response is 202 with a job. Otherwise the request waits for the end."""
 
 
 def routes() -> list[Route]:
