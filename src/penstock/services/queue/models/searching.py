@@ -50,54 +50,94 @@ class Filters(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """As clients write them."""
 
     id: Texts = None
+    """Only the jobs with these ids."""
     run_id: Texts = None
+    """Only the jobs with these run ids: the ids of their parents and their own, with dots between them."""
     token_id: Texts = None
+    """Only jobs that these tokens created."""
     token_description: Texts = None
+    """Only jobs of tokens with these descriptions."""
     mode: Texts = None
+    """Only jobs with these modes: `run`, `forceRun` or `debug`."""
     status: Texts = None
+    """Only jobs with these statuses: `created`, `waiting`, `processing`, `terminating`, `success`, `warning`, `error`,
+    `cancelled` or `terminated`."""
     desired_status: Texts = None
+    """Only jobs with this status to be reached: `processing`, or `terminating` after a request to stop."""
     tag: Texts = None
+    """Only jobs with these versions of their components."""
     variable_values_id: Texts = None
+    """Only jobs that use the values of these rows of variables."""
     config_row_ids: Texts = None
+    """Only jobs that run at least one of these rows."""
     component_id: Texts = None
+    """Only jobs of these components."""
     component: Texts = None
+    """Another name of `componentId`."""
     config_id: Texts = None
+    """Only jobs of these configurations."""
     config: Texts = None
+    """Another name of `configId`."""
     config_ids: Texts = None
+    """Another name of `configId`."""
     branch_id: Texts = None
+    """Only jobs of these branches; `null` and `default` mean Main."""
     project_id: Texts = None
+    """Only jobs of these projects. A token finds only those of its own."""
     type: Texts = None
+    """Only jobs of these kinds: `standard`, `container`, `phaseContainer`, `orchestrationContainer` or
+    `retryContainer`."""
     parent_run_id: str | None = None
+    """Only jobs that are parts of the one with this run id. An empty text means jobs that are part of none."""
     component_props: dict[str, Any] | None = None
+    """Only jobs of components of a type, such as `componentProps[type]=extractor`."""
     created_time_from: str | None = None
+    """Only jobs that were created at this time or later: an ISO 8601 time, or a text such as `-1 week` or `today`."""
     created_time_to: str | None = None
+    """Only jobs that were created at this time or earlier."""
     start_time_from: str | None = None
+    """Only jobs that began at this time or later."""
     start_time_to: str | None = None
+    """Only jobs that began at this time or earlier."""
     end_time_from: str | None = None
+    """Only jobs that ended at this time or later."""
     end_time_to: str | None = None
+    """Only jobs that ended at this time or earlier."""
     duration_seconds_from: float | None = None
+    """Only jobs that ran for at least so many seconds."""
     duration_seconds_to: float | None = None
+    """Only jobs that ran for at most so many seconds."""
 
 
 class JobSearch(Filters, frozen=True, kw_only=True, rename="camel"):
     limit: Page = LIMIT
+    """The highest number of jobs to return."""
     offset: Count = 0
+    """How many jobs are skipped before the first one that is returned."""
     sort_by: SortBy = "id"
+    """What the jobs are sorted by."""
     sort_order: SortOrder = "desc"
+    """`asc` or `desc`."""
 
 
 class GroupedSearch(Filters, frozen=True, kw_only=True, rename="camel"):
     group_by: str | Searched[str]
+    """What makes a group: some of `projectId`, `branchId`, `componentId` and `configId`."""
     jobs_per_group: Page = 5
+    """The highest number of jobs of each group."""
     limit: Page = LIMIT
+    """The highest number of groups to return."""
     sort_by: SortBy = "id"
+    """What the jobs are sorted by."""
     sort_order: SortOrder = "asc"
+    """`asc` or `desc`."""
     filters: dict[str, Any] | None = None
-    """The same filters once more, as one client nests them."""
+    """The same filters once more, in brackets, such as `filters[createdTimeFrom]=-1 week`."""
 
 
 class ConfigurationsSearch(JobSearch, frozen=True, kw_only=True, rename="camel"):
     jobs_per_configuration: Page = 5
+    """The highest number of jobs of each configuration."""
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
