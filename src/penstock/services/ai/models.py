@@ -40,6 +40,7 @@ class ComponentDocumentation(Wire, frozen=True, kw_only=True):
 
 class ComponentQuery(Wire, frozen=True, kw_only=True):
     prompt: Question
+    """What the component should do, in plain words."""
 
 
 class SuggestedComponent(Wire, frozen=True, kw_only=True):
@@ -57,6 +58,7 @@ class SuggestedComponents(Wire, frozen=True, kw_only=True):
 
 class DocumentationQuestion(Wire, frozen=True, kw_only=True):
     query: Question
+    """The question, in plain words."""
 
 
 class Sources(Wire, frozen=True, kw_only=True):
@@ -77,7 +79,9 @@ class JobQuestion(Wire, frozen=True, kw_only=True):
     """`error` may be sent and is ignored: the job itself tells."""
 
     job_id: Id
+    """Id of the job to explain."""
     error: str | None = None
+    """Accepted and not used: the job itself says why it failed."""
 
 
 class Explanation(Wire, frozen=True, kw_only=True):
@@ -87,23 +91,33 @@ class Explanation(Wire, frozen=True, kw_only=True):
 
 class ConfigurationQuestion(Wire, frozen=True, kw_only=True):
     branch_id: Id
+    """Id of the branch."""
     component_id: str
+    """Id of the component."""
     config_id: Id
+    """Id of the configuration."""
     row_id: Id | None = None
+    """Id of the row. Without it, the whole configuration is described."""
 
 
 class VersionQuestion(ConfigurationQuestion, frozen=True, kw_only=True):
     """Without `previousVersionId` it is the version before."""
 
     current_version_id: Id
+    """Number of the version to describe."""
     previous_version_id: Id | None = None
+    """Number of the version that it is compared with. Without it, the version before."""
 
 
 class MergeQuestion(Wire, frozen=True, kw_only=True):
     component_id: str
+    """Id of the component."""
     config_id: Id
+    """Id of the configuration."""
     base_branch_id: Id
+    """Id of the branch that gets the changes."""
     current_branch_id: Id
+    """Id of the branch with the changes."""
 
 
 class Description(Wire, frozen=True, kw_only=True):
@@ -113,6 +127,7 @@ class Description(Wire, frozen=True, kw_only=True):
 
 class PromptQuestion(Wire, frozen=True, kw_only=True):
     query: Question
+    """The question, in plain words."""
 
 
 class PromptResponse(Wire, frozen=True, kw_only=True):
@@ -122,17 +137,23 @@ class PromptResponse(Wire, frozen=True, kw_only=True):
 
 class FailedJob(Wire, frozen=True, kw_only=True, tag_field="type", tag="failed-job"):
     job_id: Id
+    """Id of the job."""
 
 
 class ConfigurationSubject(Wire, frozen=True, kw_only=True, tag_field="type", tag="configuration"):
     branch_id: Id
+    """Id of the branch."""
     component_id: str
+    """Id of the component."""
     config_id: Id
+    """Id of the configuration."""
     row_id: Id | None = None
+    """Id of the row, if the answer was about one."""
 
 
 class ComponentSuggestions(Wire, frozen=True, kw_only=True, tag_field="type", tag="component-suggestions"):
     search_term: str
+    """What the user searched for."""
 
 
 Subject = FailedJob | ConfigurationSubject | ComponentSuggestions
@@ -140,9 +161,13 @@ Subject = FailedJob | ConfigurationSubject | ComponentSuggestions
 
 class NewFeedback(Wire, frozen=True, kw_only=True):
     value: Literal["good", "bad", "cancel"]
+    """What the user thought of the answer: `good`, `bad`, or `cancel` to take it back."""
     correlation_id: Annotated[str, msgspec.Meta(max_length=100)] = ""
+    """Id of the answer, which it was returned with."""
     comment: Annotated[str, msgspec.Meta(max_length=10_000)] = ""
+    """What the user says about it."""
     subject: Subject | None = None
+    """What the answer was about."""
 
 
 class FeedbackRow(msgspec.Struct, frozen=True, kw_only=True):

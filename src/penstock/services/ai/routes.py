@@ -56,15 +56,23 @@ def routes() -> list[Route]:
         _question("/describe/configuration", describe_configuration),
         _question("/describe/configuration-version", describe_version),
         _question("/describe/configuration-merge", describe_merge),
-        _question("/prompt/{template_id}", prompt),
+        _question("/prompt/{template_id}", prompt, describes={"template_id": "Id of the template of the prompt."}),
         post("/feedback", add_feedback, needs=Right.TOKEN, status=202, refuses_body_with=422),
         health_check(description_of("ai")),
         description("ai"),
     ]
 
 
-def _question(path: str, handler: Handler, status: int = 201) -> Route:
-    return post(path, handler, needs=Right.TOKEN, status=status, refuses_body_with=422, only_reads=True)
+def _question(path: str, handler: Handler, status: int = 201, describes: dict[str, str] | None = None) -> Route:
+    return post(
+        path,
+        handler,
+        needs=Right.TOKEN,
+        status=status,
+        refuses_body_with=422,
+        only_reads=True,
+        describes=describes or {},
+    )
 
 
 def get_component(request: Request, component_id: str) -> ComponentDocumentation:

@@ -148,31 +148,48 @@ Word = Annotated[str, msgspec.Meta(max_length=255)]
 
 class Backend(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     type: Word = ""
+    """Size of the backend that the job ran on."""
     container_type: Word = ""
+    """Size of the container that the job ran in."""
 
 
 class JobDuration(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     project_id: Number
+    """Id of the project to charge."""
     job_id: Reference
+    """Id of the job. A job is charged once."""
     duration_seconds: Seconds
+    """How long the job ran, in seconds."""
     component_id: Word = ""
+    """Id of the component that ran."""
     job_type: Word = "standard"
+    """Kind of the job. Only `standard` jobs are charged."""
     backend: Backend = Backend()
+    """What the job ran on."""
 
 
 class WorkspaceDuration(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     project_id: Number
+    """Id of the project to charge."""
     workspace_type: Name
+    """Kind of the workspace."""
     warehouse_size: Name = "small"
+    """Size of the workspace."""
     duration_seconds: Seconds
+    """How long the workspace was used, in seconds."""
 
 
 class SandboxDuration(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     project_id: Number
+    """Id of the project to charge."""
     sandbox_id: Reference
+    """Id of the sandbox."""
     sandbox_type: Name
+    """Kind of the sandbox."""
     sandbox_size: Name = "small"
+    """Size of the sandbox."""
     duration_seconds: Seconds
+    """How long the sandbox was used, in seconds."""
 
 
 def to_credits(micro: int) -> float:

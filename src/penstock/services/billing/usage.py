@@ -26,16 +26,21 @@ _COLUMNS = ("entries", "seconds", "freeSeconds", "bytes", "rows", "credits")
 
 class UsageQuery(msgspec.Struct, frozen=True, kw_only=True, rename=_NAMES):
     first: str = ""
-    """A day in UTC; without it, 30 days before the last one."""
+    """The first day in UTC, such as `2026-01-31`. Without it, 30 days before the last one."""
     last: str = ""
-    """The last day; without it, today."""
+    """The last day in UTC. Without it, today."""
     group_by: Annotated[str, msgspec.Meta(max_length=100)] = "day"
-    """Some of day, component, configuration and kind, with commas."""
+    """What makes a row: some of `day`, `component`, `configuration` and `kind`, separated by commas."""
     component: Annotated[str, msgspec.Meta(max_length=255)] = ""
+    """Only usage of this component."""
     configuration: Annotated[str, msgspec.Meta(max_length=255)] = ""
+    """Only usage of this configuration."""
     kind: Kind | None = None
+    """Only usage of this kind."""
     limit: Annotated[int, msgspec.Meta(ge=1, le=MAX_ROWS)] = 100
+    """The highest number of rows to return."""
     offset: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
+    """How many rows are skipped before the first one that is returned."""
 
 
 class Total(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):

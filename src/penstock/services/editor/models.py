@@ -39,17 +39,22 @@ class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"): ...
 
 class NewSession(Wire, frozen=True, kw_only=True):
     branch_id: ShortText
+    """Id of the branch, or `default`."""
     component_id: ShortText | None = None
+    """Id of the component of the configuration that is edited."""
     configuration_id: ShortText | None = None
+    """Id of the configuration that is edited. Its input mapping is loaded into the workspace."""
     load_mode: Literal["clean", "input"] = "clean"
-    """`input` loads the input mapping of the configuration into the new workspace."""
+    """`input` loads the input mapping of the configuration into the new workspace, `clean` leaves it empty."""
     login_type: LoginType | None = None
+    """How programs sign in to the workspace: with a password or with a key."""
 
 
 class SessionsQuery(Wire, frozen=True, kw_only=True):
     list_all: bool = False
     """Whether sessions of other users are listed too."""
     branch_id: ShortText = ""
+    """Only sessions of this branch."""
 
 
 class SessionQuery(Wire, frozen=True, kw_only=True):
@@ -62,33 +67,42 @@ class SessionLoad(Wire, frozen=True, kw_only=True):
     """`input` empties the workspace and loads the input mapping, `input-preserve` keeps other tables, `clean` only
     empties it."""
     table_id: ShortText | None = None
-    """The name in the workspace of the one table to load; other tables are kept."""
+    """Name in the workspace of the one table to load. Other tables stay. Without it, all of the input mapping."""
 
 
 class SessionUnload(Wire, frozen=True, kw_only=True):
     table_id: ShortText | None = None
-    """The name in the workspace of the one table to write into Storage."""
+    """Name in the workspace of the one table to write into Storage. Without it, all of the output mapping."""
 
 
 class QueriesRequest(Wire, frozen=True, kw_only=True):
     queries: Statements[Sql]
+    """The SQL statements, each of at most 1,000,000 characters. They run in this order."""
 
 
 class PreviewRequest(Wire, frozen=True, kw_only=True):
     table_name: ShortText
+    """Name of the table."""
     database_name: ShortText | None = None
+    """Name of its database. Without it, that of the workspace."""
     schema_name: ShortText | None = None
+    """Name of its schema. Without it, that of the workspace."""
 
 
 class DdlQuery(Wire, frozen=True, kw_only=True):
     table_name: ShortText
+    """Name of the table."""
     schema_name: ShortText | None = None
+    """Name of its schema. Without it, that of the workspace."""
     database_name: ShortText | None = None
+    """Name of its database. Without it, that of the workspace."""
 
 
 class SchemaQuery(Wire, frozen=True, kw_only=True):
     only_workspace_schema: bool = False
+    """Whether only the schema of the workspace itself is returned."""
     load_tables: bool = True
+    """Whether the schemas are returned with their tables and columns."""
 
 
 class SessionRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,14 +18,22 @@ class TableForm(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Rows for a table that exists."""
 
     data: Bytes = ""
-    """The part of this name is written to a file, and never a field."""
+    """The CSV file with the rows, as the part of the form with a file name."""
     table_id: str
+    """Id of the table to load into, such as `in.c-shop.orders`. It must exist."""
     branch_id: str = ""
+    """Id of the branch. Without it, Main."""
     incremental: bool = False
+    """Whether the rows are added to those of the table; rows with the same primary key are updated. Otherwise they
+    replace all rows."""
     columns: Columns[str] = []
+    """Names of the columns in the order of the file, which then has no header."""
     delimiter: str = ","
+    """The character between fields."""
     enclosure: str | UnsetType = UNSET
+    """The character around fields, by default a double quote. Not together with `escapedBy`."""
     escaped_by: str = ""
+    """The character after which the next one is literal. Not together with `enclosure`."""
 
     def to_import(self) -> ImportRequest:
         return ImportRequest(
@@ -41,13 +49,19 @@ class FileForm(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A file for Storage: as a part with a name, or as text with `name`."""
 
     data: Bytes = ""
+    """The file, as a part of the form, or its content as text."""
     name: str = ""
+    """Name of the file. Required if the content is sent as text."""
     branch_id: str = ""
+    """Id of the branch. Without it, Main."""
     tags: Tags[Tag] = []
+    """Tags to find the file by."""
     is_public: bool = False
+    """Whether the file is marked as public. Reading it needs credentials all the same."""
     is_permanent: bool = False
+    """Whether the file is stored until it is deleted. Otherwise it expires."""
     notify: bool = False
-    """Accepted and ignored, as Storage does."""
+    """Accepted for compatibility, and not used."""
 
     def to_upload(self, name: str) -> NewUpload:
         return NewUpload(

@@ -44,14 +44,20 @@ class Signed(msgspec.Struct, frozen=True):
 
 class PasswordLogin(Wire, frozen=True, kw_only=True):
     email: Name
+    """E-mail address of the user."""
     password: Short
+    """Password of the user."""
     grant_type: Literal["password"] = "password"
+    """Always `password`."""
     client_id: Name = ""
+    """Name of the program that signs in, as the list of sessions shows it."""
 
 
 class MfaLogin(Wire, frozen=True, kw_only=True):
     mfa_token: Short
+    """The token of the first response."""
     code: Name
+    """A code of the authenticator app, or a recovery code."""
 
 
 class MfaRequired(Wire, frozen=True, kw_only=True):
@@ -96,16 +102,22 @@ class AuthorizeQuery(Wire, frozen=True, kw_only=True):
 
 class CodeExchange(Wire, frozen=True, kw_only=True):
     code: Short
+    """The code that the browser brought back. It works once."""
     redirect_uri: Url
+    """The address that the browser was sent back to."""
     code_verifier: Short
+    """The verifier whose SHA-256 hash the authorization began with."""
     client_id: Name
+    """Name of the program that signs in."""
     state: Short | None = None
-    """Compared with the one of the authorization, if it is sent."""
+    """The state of the authorization. It is compared if it is sent."""
     grant_type: Literal["authorization_code"] = "authorization_code"
+    """Always `authorization_code`."""
 
 
 class DeviceRequest(Wire, frozen=True, kw_only=True):
     client_id: Name
+    """Name of the program that signs in, as the person sees it."""
 
 
 class Device(Wire, frozen=True, kw_only=True):
@@ -119,15 +131,19 @@ class Device(Wire, frozen=True, kw_only=True):
 
 class DeviceExchange(Wire, frozen=True, kw_only=True):
     device_code: Short
+    """The code of the device, as its request returned it."""
     client_id: Name = ""
+    """Name of the program that signs in."""
 
 
 class RefreshRequest(Wire, frozen=True, kw_only=True):
     refresh_token: Short
+    """The refresh token. It works once."""
 
 
 class TokenText(Wire, frozen=True, kw_only=True):
     token: Short
+    """The token."""
 
 
 class Membership(Wire, frozen=True, kw_only=True):
@@ -168,11 +184,13 @@ class Session(Wire, frozen=True, kw_only=True):
 
 class NewPersonalToken(Wire, frozen=True, kw_only=True):
     description: Name
+    """What the token is for, as lists show it."""
     expires_in: Seconds | None = None
-    """In seconds; it never expires without it."""
+    """Seconds until the token expires. Without it, it never does."""
     project_ids: ProjectIds = []
-    """The only projects that it opens; without them, all of the user."""
+    """Ids of the only projects that the token opens. Without them, all of the user."""
     only_reads: bool = False
+    """Whether the token changes nothing."""
 
 
 class PersonalToken(Wire, frozen=True, kw_only=True):
@@ -193,15 +211,19 @@ class IssuedPersonalToken(PersonalToken, frozen=True, kw_only=True):
 
 class PasswordChange(Wire, frozen=True, kw_only=True):
     password: Short
+    """The current password."""
     new_password: Short
+    """The new password: 12 to 128 characters, at least 5 of them different."""
 
 
 class ForgottenPassword(Wire, frozen=True, kw_only=True):
     email: Name
+    """E-mail address of the user."""
 
 
 class Code(Wire, frozen=True, kw_only=True):
     code: Name
+    """A code of the authenticator app."""
 
 
 class RecoveryCodes(Wire, frozen=True, kw_only=True):

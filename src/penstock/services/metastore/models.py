@@ -36,32 +36,46 @@ class NewDocument(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """`name` is that of the attributes, or their `term`, if it is not given."""
 
     data: Attributes
+    """Attributes of the document, as the schema of its type says. Together at most 200,000 bytes."""
     name: Name | None = None
+    """Name of the document. Without it, the attribute `name` or `term`."""
     schema_version: str = SCHEMA_VERSION
+    """Version of the schema that the attributes follow."""
     scope: Scope = PROJECT
+    """`project`, or `organization` for documents that all projects of the organization read."""
     branch: str | None = None
+    """Id of the branch that the document belongs to. Without it, it belongs to the project."""
 
 
 class ReplacedDocument(msgspec.Struct, frozen=True, kw_only=True):
     """`revision`, if given, must be the current one: a change of somebody else in between is then an error."""
 
     name: Name
+    """New name."""
     data: Attributes
+    """New attributes, which replace all before."""
     revision: int | None = None
+    """The current revision. If somebody has changed the document meanwhile, the request is refused."""
 
 
 class ChangedDocument(msgspec.Struct, frozen=True, kw_only=True):
     """Members of `data` replace those of the attributes; one that is null is removed."""
 
     name: Name | None = None
+    """New name."""
     data: Attributes | None = None
+    """Attributes to set. One that is null is removed; the others stay."""
     revision: int | None = None
+    """The current revision. If somebody has changed the document meanwhile, the request is refused."""
 
 
 class DocumentsQuery(msgspec.Struct, frozen=True, kw_only=True):
     filter: Annotated[str, msgspec.Meta(max_length=2000)] = ""
+    """Conditions such as `name=Revenue`, joined by ` and `."""
     limit: Annotated[int, msgspec.Meta(ge=1, le=500)] = 100
+    """The highest number of documents to return."""
     offset: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
+    """How many documents are skipped before the first one that is returned."""
 
 
 class Condition(msgspec.Struct, frozen=True):

@@ -29,7 +29,12 @@ def routes() -> list[Route]:
     one, revision = f"{every}/{{document_id}}", f"{every}/{{document_id}}/revisions/{{revision}}"
     return [
         get("/api/v1/schema/{document_type}", show_schema, needs=Right.TOKEN),
-        get("/api/v1/schema/{document_type}/{version}", show_schema_version, needs=Right.TOKEN),
+        get(
+            "/api/v1/schema/{document_type}/{version}",
+            show_schema_version,
+            needs=Right.TOKEN,
+            describes={"version": "Version of the schema, such as `1.0.0`."},
+        ),
         get(every, list_documents, needs=Right.MANAGE_BUCKETS),
         post(every, create_document, needs=Right.MANAGE_BUCKETS, status=201, refuses_body_with=422),
         get(f"{every}/organization", list_shared, needs=Right.MANAGE_BUCKETS),

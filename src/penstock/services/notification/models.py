@@ -37,25 +37,38 @@ class Filter(msgspec.Struct, frozen=True):
     """A condition on a field of an event's payload, named by its path: `job.component.id`."""
 
     field: Annotated[str, matching(FIELD, "names with dots between them", "job.component.id", max_length=255)]
+    """Path of a field in the payload of the event, such as `job.component.id` or `durationOvertimePercentage`."""
     value: Scalar
+    """The value that the field is compared with."""
     operator: Operator = "=="
+    """How they are compared."""
 
 
 class Recipient(msgspec.Struct, frozen=True):
     """`url` is another name for the address of a webhook; both are returned."""
 
     channel: Channel
+    """`email` or `webhook`."""
     address: str | UnsetType = UNSET
+    """E-mail address, or the URL of a webhook."""
     url: str | UnsetType = UNSET
+    """Another name of the address of a webhook."""
 
 
 class NewSubscription(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """`projectId` may be sent and is ignored: the token names the project."""
 
     event: EventName
+    """Name of the event, such as `job-failed`, `job-succeeded`, `job-succeeded-with-warning` or `job-processing-long`;
+    with `phase-` before it, the same of a phase of a flow."""
     recipient: Recipient
+    """Who is told."""
     filters: Filters[Filter] | None = None
+    """Conditions on the event, all of which have to hold. Without one on `branch.id`, only events of the default branch
+    count."""
     expires_at: str | None = None
+    """When the subscription ends: a time such as `2026-01-31T10:00:00+00:00`, or a text such as `+24 hours`. Without
+    it, never."""
 
 
 class Subscription(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -82,11 +95,14 @@ class SubscriptionRow(msgspec.Struct, frozen=True, kw_only=True):
 
 class SubscriptionsQuery(msgspec.Struct, frozen=True):
     event: str = ""
+    """Only subscriptions to this event."""
 
 
 class DeliveriesQuery(msgspec.Struct, frozen=True):
     offset: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] = 0
+    """How many deliveries are skipped before the first one that is returned."""
     limit: Annotated[int, msgspec.Meta(ge=1, le=500)] = 100
+    """The highest number of deliveries to return."""
 
 
 class DeliveryRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,8 +16,11 @@ class AppsQuery(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     offset: Annotated[int, msgspec.Meta(ge=0, le=2**53)] = 0
     limit: Annotated[int, msgspec.Meta(ge=1, le=500)] = 100
     component_id: str = ""
+    """Only apps of this component."""
     branch_id: str = ""
+    """Only apps of this branch."""
     type: Annotated[list[Type], msgspec.Meta(max_length=MAX_TYPES)] | Type = []
+    """Only apps of this type. It may be repeated."""
 
 
 class App(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

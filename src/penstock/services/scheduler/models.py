@@ -24,12 +24,16 @@ class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"): ...
 
 class NewSchedule(Wire, frozen=True, kw_only=True):
     configuration_id: str
+    """Id of a configuration of `keboola.scheduler`, which says when to run what."""
     configuration_version_id: str | int | None = None
+    """Version of that configuration. Without it, the current one."""
 
 
 class SchedulesQuery(Wire, frozen=True, kw_only=True):
     component_id: str = ""
+    """Only schedules that run this component. Together with `configurationId`."""
     configuration_id: str = ""
+    """Only schedules that run this configuration. Together with `componentId`."""
 
 
 class Timing(Wire, frozen=True, kw_only=True):

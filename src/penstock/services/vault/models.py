@@ -33,10 +33,18 @@ class Flag(StrEnum):
 
 class NewVariable(msgspec.Struct, frozen=True, kw_only=True):
     key: Name
+    """Key of the variable: a letter, then letters, digits, dashes and underscores. Configurations name it as `{{
+    vault.key }}`."""
     value: str
+    """Value of the variable."""
     flags: Annotated[list[Flag], msgspec.Meta(max_length=len(Flag))] = []
+    """`encrypted`: the value is a secret, stored and returned as a cipher. `oauthCredentialsId`: the value is the id of
+    a credential of OAuth."""
     group: Text | None = None
+    """A name to group variables by."""
     attributes: Annotated[dict[Name, Text], msgspec.Meta(max_length=ATTRIBUTES)] = {}
+    """More that identifies the variable: the same key with other attributes is another variable. `branchId` makes it
+    one of a branch."""
 
 
 class VariableRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +78,10 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     """Selects variables: every attribute must be as given, and an empty one must be absent."""
 
     key: str = ""
+    """Only variables with this key."""
     attributes: Annotated[dict[str, str], msgspec.Meta(max_length=NAMES)] = {}
+    """Only variables with these attributes, such as `attributes[branchId]=5`. An empty value means that the attribute
+    is absent."""
 
 
 class VariablesQuery(Filter, frozen=True, kw_only=True):
@@ -80,6 +91,7 @@ class VariablesQuery(Filter, frozen=True, kw_only=True):
 
 class MergedQuery(Filter, frozen=True, kw_only=True, rename="camel"):
     branch_id: str
+    """Id of the branch."""
 
 
 def variable_view(row: VariableRow) -> Variable:

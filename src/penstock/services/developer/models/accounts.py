@@ -64,14 +64,15 @@ class LoginRow(msgspec.Struct, frozen=True, kw_only=True):
 
 class Credentials(msgspec.Struct, frozen=True, kw_only=True):
     email: Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
-    """The address of a user of the stack, or the username of a service account."""
+    """E-mail address of a user of the stack, or the username of a service account."""
     password: Secret = ""
+    """The password. Not needed with `session`."""
     session: Secret = ""
-    """Of the first response to a user who has a second factor, with its code; then no password is needed."""
+    """The session of the first response to a user with a second factor. Send it with `code`."""
     code: Secret = ""
-    """Of the authenticator app, or a recovery code."""
+    """The code of the authenticator app, or a recovery code."""
     challenge: Secret = ""
-    """As official clients send it. There is one kind of code."""
+    """Kind of the code, as official clients send it. It is not used: there is one kind."""
 
 
 class CodeRequired(msgspec.Struct, frozen=True):
@@ -124,6 +125,7 @@ class NewAccount(msgspec.Struct, frozen=True, kw_only=True):
     ]
     """The last part of the username."""
     description: Annotated[str, msgspec.Meta(max_length=255)] = ""
+    """What the service account is for."""
 
 
 class NewCredentials(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

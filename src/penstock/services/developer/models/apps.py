@@ -36,13 +36,16 @@ class LoggerConfiguration(msgspec.Struct, frozen=True, kw_only=True):
     verbosity: Annotated[
         dict[str, Literal["none", "camouflage", "normal", "verbose"]], msgspec.Meta(max_length=LEVELS)
     ] = {}
+    """What is done with messages, by their level: `none`, `camouflage`, `normal` or `verbose`."""
     gelf_server_type: Literal["tcp", "udp", "http"] = "tcp"
+    """How the app sends its log: `tcp`, `udp` or `http`."""
 
 
 class Repository(msgspec.Struct, frozen=True, kw_only=True):
     """Where the program is. Missing keys keep their value."""
 
     type: ImageType | UnsetType = UNSET
+    """Kind of the registry."""
     uri: (
         Annotated[
             str,
@@ -55,7 +58,7 @@ class Repository(msgspec.Struct, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    """The image without its tag. One that begins with a dash would be an option of the engine that runs it."""
+    """Address of the image without its tag, such as `acme/tool`."""
     tag: (
         Annotated[
             str,
@@ -67,68 +70,115 @@ class Repository(msgspec.Struct, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    """Tag of the image."""
     digest: Digest | UnsetType = UNSET
-    """Of the manifest of the image: what runs, whatever the tag names later. That of an image in the registry of this
-    stack is filled in."""
+    """Digest of the manifest of the image: it is what runs, whatever the tag names later. That of an image in the
+    registry of this stack is filled in."""
     name: Line | UnsetType = UNSET
+    """Name of the repository in the registry."""
     region: Line | UnsetType = UNSET
+    """Region of the registry."""
     options: Document | UnsetType = UNSET
+    """More that the registry needs."""
 
 
 class AppFields(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """What can be set. A version keeps what was set of them."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=128)] | UnsetType = UNSET
+    """Name that people see, at most 128 characters."""
     type: AppType | UnsetType = UNSET
+    """Kind of the component."""
     short_description: Annotated[str, msgspec.Meta(max_length=1_000)] | UnsetType = UNSET
+    """What the component does, in one sentence."""
     long_description: Prose | UnsetType = UNSET
+    """What the component does, in Markdown."""
     license_url: Line | UnsetType = UNSET
+    """Address of the license."""
     documentation_url: Line | UnsetType = UNSET
+    """Address of the documentation."""
     configuration_description: Prose | UnsetType = UNSET
+    """How to configure the component, in Markdown."""
     icon32: Line | UnsetType = UNSET
+    """Address of an icon of 32 × 32 pixels."""
     icon64: Line | UnsetType = UNSET
+    """Address of an icon of 64 × 64 pixels."""
     required_memory: (
         Annotated[str, matching(r"^[1-9][0-9]{0,6}[mg]$(?!\n)", "a number of megabytes or gigabytes", "512m")]
         | UnsetType
     ) = UNSET
+    """How much memory the program gets, such as `512m` or `4g`. Only administrators set it."""
     process_timeout: Annotated[int, msgspec.Meta(ge=1, le=365 * 24 * 3600)] | UnsetType = UNSET
+    """Seconds after which the program is stopped. Only administrators set it."""
     encryption: bool | UnsetType = UNSET
+    """Whether values under keys that begin with `#` are encrypted."""
     network: Literal["bridge", "none", "no-internet"] | UnsetType = UNSET
+    """What network the program has: `bridge`, `none` or `no-internet`."""
     cpu_shares: Annotated[int, msgspec.Meta(ge=2, le=262_144)] | UnsetType = UNSET
+    """Weight of the program when processors are shared. The usual one is 1024."""
     forward_token: bool | UnsetType = UNSET
+    """Whether the program gets a Storage token. Only administrators set it."""
     forward_token_details: bool | UnsetType = UNSET
+    """Whether the program gets the description and the id of the token. Only administrators set it."""
     inject_environment: bool | UnsetType = UNSET
+    """Whether the program gets environment variables about the project and the run. Only administrators set it."""
     logger: Literal["standard", "gelf"] | UnsetType = UNSET
+    """`standard` reads the output of the program, `gelf` messages that it sends."""
     logger_configuration: LoggerConfiguration | UnsetType = UNSET
+    """How messages of the logger `gelf` are read."""
     staging_storage_input: Line | UnsetType = UNSET
+    """Where the program finds its input: `local`, or the name of a staging storage."""
     staging_storage_output: Line | UnsetType = UNSET
+    """Where the program leaves its output: `local`, or the name of a staging storage."""
     features: Names[Line] | UnsetType = UNSET
+    """Features that the component is run with. Only administrators set them."""
     legacy_uri: Line | UnsetType = UNSET
+    """Address of a component of an earlier kind."""
     default_bucket: bool | UnsetType = UNSET
+    """Whether tables without a destination are written to a bucket of the configuration."""
     default_bucket_stage: Literal["in", "out"] | UnsetType = UNSET
+    """Stage of that bucket."""
     configuration_schema: Document | UnsetType = UNSET
+    """JSON Schema of the parameters of a configuration."""
     configuration_row_schema: Document | UnsetType = UNSET
+    """JSON Schema of the parameters of a row."""
     configuration_format: Literal["json", "yaml"] | UnsetType = UNSET
+    """Format of the configuration in the data folder."""
     empty_configuration: Document | UnsetType = UNSET
+    """What a new configuration begins with."""
     empty_configuration_row: Document | UnsetType = UNSET
+    """What a new row begins with."""
     actions: Names[Line] | UnsetType = UNSET
+    """Names of the actions that the component responds to at once."""
     image_parameters: Document | UnsetType = UNSET
+    """Parameters that every run gets beside the configuration."""
     stack_parameters: Annotated[dict[str, Document], msgspec.Meta(max_length=STACKS)] | UnsetType = UNSET
+    """The same for single stacks, by the host of their Storage."""
     test_configuration: Document | UnsetType = UNSET
+    """A configuration to test the component with."""
     ui_options: Names[Line] | UnsetType = UNSET
+    """What forms and editors of user interfaces the component has."""
     fees: bool | UnsetType = UNSET
+    """Whether using the component costs something."""
     limits: Prose | UnsetType = UNSET
+    """What the component cannot do."""
     permissions: Prose | UnsetType = UNSET
+    """What permissions the component needs."""
     categories: Names[Line] | UnsetType = UNSET
+    """Categories of the component in the catalogue. Only administrators set them."""
     category: Line | UnsetType = UNSET
+    """Category of the component in the catalogue. Only administrators set it."""
     complexity: Line | UnsetType = UNSET
+    """How hard the component is to configure. Only administrators set it."""
     data_type_support: Literal["authoritative", "hints", "none"] | UnsetType = UNSET
+    """How the types of output columns are used: `authoritative`, `hints` or `none`."""
 
 
 class AppChange(AppFields, frozen=True, kw_only=True, rename="camel"):
     """A change: what is not given stays."""
 
     repository: Repository | UnsetType = UNSET
+    """Where the program is. Keys that are left out keep their value."""
 
 
 class NewApp(AppChange, frozen=True, kw_only=True, rename="camel"):
@@ -140,18 +190,24 @@ class NewApp(AppChange, frozen=True, kw_only=True, rename="camel"):
             "ex-shop",
         ),
     ]
-    """Without the vendor, which is put before it."""
+    """Id of the app without its vendor, which is put before it: 3 to 64 lower-case letters, digits and dashes, the
+    first not a dash."""
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=128)]  # pyright: ignore[reportGeneralTypeIssues]
+    """Name that people see."""
     type: AppType  # pyright: ignore[reportGeneralTypeIssues]
+    """Kind of the component."""
 
 
 class Deprecation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     expired_on: datetime | None = None
+    """When the app stops working, as people are told."""
     replacement_app: Annotated[str, msgspec.Meta(max_length=200)] | None = None
+    """Id of the app that replaces it."""
 
 
 class Rejection(msgspec.Struct, frozen=True, kw_only=True):
     reason: Annotated[str, msgspec.Meta(min_length=1, max_length=1_000)]
+    """Why it is rejected, for the vendor."""
 
 
 class AppRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,8 +16,11 @@ SIGN_UP_SEALED_FOR, INVITATION_SEALED_FOR = "developer sign-up code", "developer
 
 class SignUp(msgspec.Struct, frozen=True, kw_only=True):
     email: Annotated[str, msgspec.Meta(min_length=3, max_length=255)]
+    """E-mail address of the new user."""
     password: Secret
+    """Password of the new user: 12 to 128 characters, at least 5 of them different."""
     name: Name = ""
+    """Name of the new user."""
 
 
 class SignedUp(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -33,16 +36,19 @@ class Confirmation(msgspec.Struct, frozen=True):
 
 class AgainRequest(msgspec.Struct, frozen=True):
     email: Annotated[str, msgspec.Meta(min_length=3, max_length=255)]
+    """The address to confirm."""
 
 
 class NewPassword(msgspec.Struct, frozen=True, kw_only=True):
     code: Secret
-    """Of the link in the e-mail."""
+    """The code of the e-mail."""
     password: Secret
+    """The new password: 12 to 128 characters, at least 5 of them different."""
 
 
 class FactorCode(msgspec.Struct, frozen=True):
     code: Name
+    """A code of the authenticator app."""
 
 
 class RecoveryCodes(msgspec.Struct, frozen=True, rename="camel"):
@@ -53,7 +59,9 @@ class Acceptance(msgspec.Struct, frozen=True, kw_only=True):
     """Only for those who have no user on the stack yet."""
 
     name: Name = ""
+    """Name of the new user, for somebody who is not a user of the stack yet."""
     password: Secret = ""
+    """Password of the new user, for somebody who is not a user of the stack yet."""
 
 
 class SignUpRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,22 +23,31 @@ Line = Annotated[str, msgspec.Meta(max_length=255)]
 
 class NewVendor(msgspec.Struct, frozen=True, kw_only=True):
     id: VendorId
+    """Id of the vendor, with which the ids of its apps begin."""
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
+    """Name of the vendor, as people see it."""
     address: Line = ""
+    """Postal address of the vendor."""
     email: Line = ""
+    """E-mail address at which the vendor is reached."""
 
 
 class VendorChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=128)] | UnsetType = UNSET
+    """New name."""
     address: Line | UnsetType = UNSET
+    """New postal address."""
     email: Line | UnsetType = UNSET
+    """New e-mail address."""
     is_public: bool | UnsetType = UNSET
-    """Only for administrators, as the next ones."""
+    """Whether everybody sees the vendor. Only administrators set it."""
     is_approved: bool | UnsetType = UNSET
+    """Whether apps of the vendor can be published. Only administrators set it."""
     approval: Approval | UnsetType = UNSET
-    """`version`: an administrator approves each version of its apps; `vendor`: its approved apps need no other look."""
+    """`version`: an administrator approves each version of its apps; `vendor`: new versions of approved apps need no
+    other look. Only administrators set it."""
     projects: Annotated[list[ProjectId], msgspec.Meta(max_length=MAX_PROJECTS)] | UnsetType = UNSET
-    """The ids of its own projects, which run versions before they are approved."""
+    """Ids of the projects of the vendor, which run versions before they are approved. Only administrators set them."""
 
 
 class VendorRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +78,9 @@ class Vendor(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 class PageQuery(msgspec.Struct, frozen=True, kw_only=True):
     offset: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] = 0
+    """How many items are skipped before the first one that is returned."""
     limit: Annotated[int, msgspec.Meta(ge=1, le=LISTED)] = LISTED
+    """The highest number of items to return."""
 
 
 def vendor_view(row: VendorRow, *, is_public: bool = False) -> Vendor:

@@ -31,12 +31,12 @@ VENDOR = "/admin/vendors/{vendor}"
 
 class AppsQuery(PageQuery, frozen=True, kw_only=True):
     filter: Annotated[str, msgspec.Meta(max_length=255)] = ""
-    """A part of the id."""
+    """Only apps with this text in their id."""
 
 
 class PublishedQuery(msgspec.Struct, frozen=True, kw_only=True):
     published: bool = False
-    """Only if it is public."""
+    """Whether the app is returned only if it is public."""
 
 
 class StackView(msgspec.Struct, frozen=True, kw_only=True):

@@ -56,21 +56,26 @@ class FileStorageView(Wire, frozen=True, kw_only=True):
 
 class BackendChoice(Wire, frozen=True, kw_only=True):
     storage_backend_id: Number
+    """Id of the backend. The stack has one."""
 
 
 class FileStorageChoice(Wire, frozen=True, kw_only=True):
     file_storage_id: Number
+    """Id of the file storage. The stack has one."""
 
 
 class AnySettings(Wire, frozen=True, kw_only=True):
     """Settings of a backend, which this stack does not take."""
 
     backend: str = ""
+    """Kind of the backend. The stack has one, and no other is added."""
 
 
 class Command(Wire, frozen=True, kw_only=True):
     command: str
+    """Name of the command: `purge-deleted-project`."""
     parameters: Names[Any] = []
+    """Arguments of the command: the id of the deleted project."""
 
 
 class CommandStarted(Wire, frozen=True, kw_only=True):
@@ -79,7 +84,9 @@ class CommandStarted(Wire, frozen=True, kw_only=True):
 
 class NewUiApp(Wire, frozen=True, kw_only=True):
     manifest_url: str
+    """Address of the manifest. No user interface is added."""
     activate: bool = False
+    """Whether it is used at once. No user interface is added."""
 
 
 class UiApp(Wire, frozen=True, kw_only=True):

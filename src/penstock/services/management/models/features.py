@@ -61,24 +61,35 @@ BUILT_IN = tuple(
 
 class NewFeature(Wire, frozen=True, kw_only=True):
     name: FeatureName
+    """Name of the feature, by which programs ask for it."""
     type: FeatureType
+    """What has the feature: `project`, `admin` for users, or `global` for the stack."""
     title: Name
+    """Title of the feature, as people see it."""
     description: ShortText
+    """What the feature does."""
     can_be_manage_by_admin: bool = False
+    """Whether administrators of projects may switch it on and off."""
     can_be_managed_via_api: bool = msgspec.field(default=True, name="canBeManagedViaAPI")
+    """Whether it may be switched on and off with the API."""
 
 
 class FeatureChange(Wire, frozen=True, kw_only=True):
     """Fields that are not set stay unchanged."""
 
     title: Name | UnsetType = UNSET
+    """New title."""
     description: ShortText | UnsetType = UNSET
+    """New description."""
     can_be_manage_by_admin: bool | UnsetType = UNSET
+    """Whether administrators of projects may switch it on and off."""
     can_be_managed_via_api: bool | UnsetType = msgspec.field(default=UNSET, name="canBeManagedViaAPI")
+    """Whether it may be switched on and off with the API."""
 
 
 class FeatureQuery(Wire, frozen=True, kw_only=True):
     type: str = ""
+    """Only features of this type: `project`, `admin` or `global`."""
 
 
 class FeatureView(Wire, frozen=True, kw_only=True):
@@ -94,6 +105,7 @@ class FeatureView(Wire, frozen=True, kw_only=True):
 
 class FeatureRef(Wire, frozen=True, kw_only=True):
     feature: FeatureName
+    """Name of the feature."""
 
 
 def feature_view(row: Feature) -> FeatureView:
@@ -121,12 +133,16 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 class MetadataItem(Wire, frozen=True, kw_only=True):
     key: Name
+    """Key of the entry."""
     value: Annotated[str, msgspec.Meta(max_length=100_000)]
+    """Value of the entry, at most 100,000 characters."""
 
 
 class NewEntries(Wire, frozen=True, kw_only=True):
     metadata: MetadataItems[MetadataItem]
+    """The entries to set. One with the same key and provider is overwritten."""
     provider: Literal["user", "system", "maintainer"] = "user"
+    """Who provides the entries."""
 
 
 class EntryView(Wire, frozen=True, kw_only=True):

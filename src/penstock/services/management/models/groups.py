@@ -32,22 +32,33 @@ class Organization(msgspec.Struct, frozen=True, kw_only=True):
 
 class Defaults(Wire, frozen=True, kw_only=True):
     default_connection_mysql_id: Number | UnsetType | None = UNSET
+    """Id of the connection for this backend. It is stored and returned."""
     default_connection_redshift_id: Number | UnsetType | None = UNSET
+    """Id of the connection for this backend. It is stored and returned."""
     default_connection_snowflake_id: Number | UnsetType | None = UNSET
+    """Id of the connection for this backend. It is stored and returned."""
     default_connection_synapse_id: Number | UnsetType | None = UNSET
+    """Id of the connection for this backend. It is stored and returned."""
     default_connection_exasol_id: Number | UnsetType | None = UNSET
+    """Id of the connection for this backend. It is stored and returned."""
     default_connection_bigquery_id: Number | UnsetType | None = UNSET
+    """Id of the connection for this backend. It is stored and returned."""
     default_connection_teradata_id: Number | UnsetType | None = UNSET
+    """Id of the connection for this backend. It is stored and returned."""
     default_file_storage_id: Number | UnsetType | None = UNSET
+    """Id of the file storage of new projects. It is stored and returned."""
     zendesk_url: ShortText | UnsetType | None = UNSET
+    """Address at which projects ask for support."""
 
 
 class NewMaintainer(Defaults, frozen=True, kw_only=True):
     name: Name
+    """Name of the maintainer."""
 
 
 class MaintainerChange(Defaults, frozen=True, kw_only=True):
     name: Name | UnsetType = UNSET
+    """New name."""
 
 
 class MaintainerView(Wire, frozen=True, kw_only=True):
@@ -68,18 +79,26 @@ class MaintainerView(Wire, frozen=True, kw_only=True):
 
 class NewOrganization(Wire, frozen=True, kw_only=True):
     name: Name
+    """Name of the organization."""
     crm_id: ShortText | None = None
+    """Id of the organization in another system."""
 
 
 class OrganizationChange(Wire, frozen=True, kw_only=True):
     """Fields that are not set stay unchanged."""
 
     name: Name | UnsetType = UNSET
+    """New name."""
     maintainer_id: Number | UnsetType = UNSET
+    """Id of the maintainer that the organization is moved to."""
     allow_auto_join: bool | UnsetType = UNSET
+    """Whether members of the organization and of its maintainer may join its projects without being invited."""
     crm_id: ShortText | UnsetType | None = UNSET
+    """Id of the organization in another system."""
     activity_center_project_id: Number | UnsetType | None = UNSET
+    """Id of the project that shows what the organization does."""
     mfa_required: bool | UnsetType = UNSET
+    """Whether everybody who works in its projects needs a second factor."""
 
 
 class ProjectRef(Wire, frozen=True, kw_only=True):
@@ -102,6 +121,7 @@ class OrganizationView(Wire, frozen=True, kw_only=True):
 
 class ForcedMfa(Wire, frozen=True, kw_only=True):
     mfa_required: bool = True
+    """Whether everybody who works in the projects of the organization needs a second factor."""
 
 
 DEFAULTS = tuple(field.name for field in msgspec.structs.fields(Defaults))

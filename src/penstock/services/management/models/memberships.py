@@ -44,14 +44,20 @@ class NewMember(Wire, frozen=True, kw_only=True):
     """A user to add or to invite to a project."""
 
     email: str
+    """E-mail address of the user."""
     role: Role = "admin"
+    """What the member may do in the project."""
     expiration_seconds: Seconds | None = None
+    """Seconds until the membership ends. Without it, it never does."""
     reason: ShortText = ""
+    """Why the user is added."""
 
 
 class MemberChange(Wire, frozen=True, kw_only=True):
     role: Role | UnsetType = UNSET
+    """New role."""
     can_approve_merge_requests: bool | UnsetType = UNSET
+    """Whether the member may approve merge requests. It is stored and returned."""
 
 
 class RemovedMember(Wire, frozen=True, kw_only=True):
@@ -64,17 +70,21 @@ class NewInvitation(Wire, frozen=True, kw_only=True):
     """To a maintainer or an organization."""
 
     email: str
+    """E-mail address of the user to invite."""
 
 
 class AccessRequest(Wire, frozen=True, kw_only=True):
     reason: ShortText = ""
+    """Why the user asks, for the administrators of the project."""
     expiration_seconds: Seconds | None = None
+    """Seconds until the membership would end. Without it, it never does."""
 
 
 class InvitationCode(Wire, frozen=True, kw_only=True):
     """The code in the link of an e-mail."""
 
     code: str
+    """The code in the link of the e-mail."""
 
 
 class MemberView(Wire, frozen=True, kw_only=True):

@@ -19,23 +19,34 @@ Price = Annotated[float, msgspec.Meta(ge=0, le=10**12)]
 
 class NewProject(Wire, frozen=True, kw_only=True):
     name: Name
+    """Name of the project."""
     type: str = "production"
-    """A kind of project, or a template: each kind has one."""
+    """Kind of the project: `production`, `poc` or `demo`."""
     default_backend: str = BACKEND
+    """Backend of the project. There is one: `snowflake`."""
     data_retention_time_in_days: Days = 7
+    """For how many days earlier states of tables can be restored."""
 
 
 class ProjectChange(Wire, frozen=True, kw_only=True):
     """Fields that are not set stay unchanged."""
 
     name: Name | UnsetType = UNSET
+    """New name."""
     default_backend: str | UnsetType = UNSET
+    """Backend of the project. There is one: `snowflake`."""
     has_try_mode_on: bool | UnsetType = UNSET
+    """Whether the project is marked as a trial."""
     type: str | UnsetType = UNSET
+    """New kind of the project: `production`, `poc` or `demo`."""
     expiration_days: Days | UnsetType | None = UNSET
+    """Days from now until the project expires. Null: it never does."""
     billed_monthly_price: Price | UnsetType | None = UNSET
+    """Price of the project for a month. It is stored and returned."""
     data_retention_time_in_days: Days | UnsetType = UNSET
+    """For how many days earlier states of tables can be restored."""
     timezone: str | UnsetType | None = UNSET
+    """Time zone of the project, such as `Europe/Prague`."""
 
 
 LIMIT_NAME = "a letter, then up to 127 letters, digits, dots, dashes and underscores"
@@ -43,26 +54,35 @@ LIMIT_NAME = "a letter, then up to 127 letters, digits, dots, dashes and undersc
 
 class NewLimit(Wire, frozen=True, kw_only=True):
     name: Annotated[str, matching(r"^[A-Za-z][A-Za-z0-9._-]{0,127}$(?!\n)", LIMIT_NAME, "storage.jobsParallelism")]
+    """Name of the limit, such as `storage.jobsParallelism`."""
     value: Annotated[float, msgspec.Meta(ge=0, le=2.0**53)]
+    """Value of the limit."""
 
 
 class NewLimits(Wire, frozen=True, kw_only=True):
     limits: Names[NewLimit]
+    """The limits to set. The others stay."""
 
 
 class Disabling(Wire, frozen=True, kw_only=True):
     is_disabled: bool
+    """Whether the project is disabled: its tokens then stop working."""
     disable_reason: ShortText | None = None
+    """Why it is disabled, as its users are told."""
     estimated_end_time: str | None = None
+    """When it will work again, as its users are told."""
 
 
 class Move(Wire, frozen=True, kw_only=True):
     organization_id: Number
+    """Id of the organization that the project is moved to."""
 
 
 class NewCredits(Wire, frozen=True, kw_only=True):
     amount: Annotated[float, msgspec.Meta(gt=-(10.0**12), lt=10.0**12)]
+    """How many credits are added. A negative number takes some back."""
     description: Name
+    """What the credits are for."""
 
 
 class CreditsView(Wire, frozen=True, kw_only=True):
@@ -161,9 +181,13 @@ class DeletedProjectView(ProjectFacts, frozen=True, kw_only=True):
 
 class DeletedQuery(Wire, frozen=True, kw_only=True):
     name: str = ""
+    """Only projects with this text in their name."""
     organization_id: Number | None = None
+    """Only projects of this organization."""
     offset: Annotated[int, msgspec.Meta(ge=0, le=2**53)] = 0
+    """How many projects are skipped before the first one that is returned."""
     limit: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 100
+    """The highest number of projects to return."""
 
 
 class ProjectTemplate(Wire, frozen=True, kw_only=True):

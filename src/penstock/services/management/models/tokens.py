@@ -17,16 +17,27 @@ class NewStorageToken(Wire, frozen=True, kw_only=True):
     them changes nothing."""
 
     description: Name
+    """What the token is for, as lists show it."""
     can_manage_buckets: bool = False
+    """Whether the token may create and delete buckets, and read and write all of them."""
     can_manage_tokens: bool = False
+    """Whether the token may create other tokens."""
     can_create_jobs: bool = False
+    """Whether the token may run jobs."""
     can_read_all_file_uploads: bool = False
+    """Whether the token may read all files of the project, and not only its own."""
     can_read_all_project_events: bool = False
+    """Accepted and not used: all tokens of a project read its events."""
     can_manage_dev_branches: bool = False
+    """Accepted and not used: it follows from the other permissions."""
     can_purge_trash: bool = False
+    """Whether the token may delete configurations in the trash permanently."""
     expires_in: Seconds | None = None
+    """Seconds until the token expires. Without it, it never does."""
     bucket_permissions: Annotated[dict[str, str], msgspec.Meta(max_length=PERMISSIONS)] = {}
+    """`read` or `write`, by the id of the bucket."""
     component_access: Permissions[str] = []
+    """Ids of the components whose configurations the token may use."""
 
 
 class MadeToken(Wire, frozen=True):
@@ -56,3 +67,4 @@ class TokenInfo(Wire, frozen=True, kw_only=True):
 
 class BridgeRequest(Wire, frozen=True, kw_only=True):
     project_id: Number
+    """Id of the project that a token is needed for."""

@@ -25,13 +25,16 @@ class UserChange(Wire, frozen=True, kw_only=True):
     """Fields that are not set stay unchanged."""
 
     name: Name | UnsetType = UNSET
+    """New name."""
 
 
 class AddedUser(Wire, frozen=True, kw_only=True):
     """A user by its number or by its e-mail address."""
 
     id: Number | UnsetType = UNSET
+    """Id of the user. Either this or `email` is required."""
     email: str | UnsetType = UNSET
+    """E-mail address of the user."""
 
 
 def user_ref(user: User) -> UserRef:

@@ -28,8 +28,8 @@ LEVEL = "project"
 
 class RemovalQuery(msgspec.Struct, frozen=True, rename="camel"):
     revoke_tokens: bool | None = None
-    """Whether the tokens of programs that the member has made in the project are revoked too. If it is given, the
-    response lists them."""
+    """Whether the tokens are revoked that the member has made for programs in the project. If it is given, the response
+    lists them."""
 
 
 def routes(storage: Storage, logins: Logins) -> list[Route]:

@@ -20,29 +20,44 @@ class AuthorizeForm(Wire, frozen=True, kw_only=True):
     aliases: ClassVar[Mapping[str, str]] = {"#appSecret": "appSecret"}
 
     id: Id
+    """Id of the new credential, by which configurations name it. Usually that of the configuration."""
     authorized_for: Name
+    """Whose account is authorized, as people see it."""
     token: Name
+    """A Storage token of the project that may use the component."""
     return_url: Url
+    """Address that the browser is sent to when the credential is stored."""
     branch_id: Branch | None = None
+    """Id of the branch that the credential belongs to. Without it, the credential is for the whole project."""
     app_key: Name | None = None
+    """Client id of an own application, instead of the one that is registered for the component."""
     app_secret: Secret | None = None
+    """Client secret of the own application."""
     auth_url: Url | None = None
+    """Authorization address of the own application."""
     token_url: Url | None = None
+    """Token address of the own application."""
 
 
 class CallbackQuery(msgspec.Struct, frozen=True, kw_only=True):
     """What a provider sends the user back with."""
 
     state: Echo = ""
+    """The value that the authorization began with."""
     hash: Echo = ""
     """The state, at providers whose address has `%%hash%%` in a parameter of this name."""
     code: Echo = ""
+    """The code that is exchanged for tokens."""
     oauth_token: Echo = ""
+    """The request token of OAuth 1.0."""
     oauth_verifier: Echo = ""
+    """The verifier of OAuth 1.0."""
     error: Echo = ""
+    """Why the provider refused."""
     error_description: Echo = ""
+    """What the provider says about it."""
     denied: Echo = ""
-    """The token of OAuth 1.0 that the user has refused."""
+    """The request token of OAuth 1.0 that the user has refused."""
 
 
 class Application(msgspec.Struct, frozen=True, kw_only=True):

@@ -50,37 +50,56 @@ class ConsumerFields(Wire, frozen=True, kw_only=True):
 
 class NewConsumer(ConsumerFields, frozen=True, kw_only=True):
     component_id: Name
+    """Id of the component that the application is for."""
     friendly_name: Name
+    """Name of the provider, as people see it."""
     oauth_version: Version = Version.TWO
+    """Version of OAuth."""
     auth_url: Url
-    """`%%client_id%%`, `%%redirect_uri%%`, `%%hash%%` and `%%oauth_token%%` in it are replaced."""
+    """Address that users are sent to. `%%client_id%%`, `%%redirect_uri%%`, `%%hash%%` and `%%oauth_token%%` in it are
+    replaced."""
     token_url: Url
+    """Address at which a code is exchanged for tokens."""
     request_token_url: Url | None = None
-    """Of OAuth 1.0: where it begins."""
+    """Address at which OAuth 1.0 begins. Only for version 1.0."""
     app_key: Name
+    """Client id of the application."""
     app_secret: Secret
+    """Client secret of the application. It is stored and returned encrypted."""
     app_secret_docker: Secret | None = None
     """The secret that components get, if it is another one."""
     restrict_custom_auth: bool = False
     """Whether users may not use a custom application."""
     use_pkce: bool = True
-    """Off for providers that refuse parameters which they do not know."""
+    """Whether the authorization uses PKCE. Switch it off for providers that refuse parameters which they do not
+    know."""
     refresh_tokens: bool = False
-    """Whether the broker refreshes tokens before a job; off for components that do so themselves."""
+    """Whether tokens are refreshed before each job. Leave it off for components that refresh them themselves."""
 
 
 class ConsumerChange(ConsumerFields, frozen=True, kw_only=True):
     friendly_name: Name | None = None
+    """New name of the provider, as people see it."""
     oauth_version: Version | None = None
+    """New version of OAuth."""
     auth_url: Url | None = None
+    """New address that users are sent to."""
     token_url: Url | None = None
+    """New address at which a code is exchanged for tokens."""
     request_token_url: Url | None = None
+    """New address at which OAuth 1.0 begins."""
     app_key: Name | None = None
+    """New client id of the application."""
     app_secret: Secret | None = None
+    """New client secret of the application."""
     app_secret_docker: Secret | None = None
+    """New secret that components get, if it is another one."""
     restrict_custom_auth: bool | None = None
+    """Whether users may not use a custom application."""
     use_pkce: bool | None = None
+    """Whether the authorization uses PKCE."""
     refresh_tokens: bool | None = None
+    """Whether tokens are refreshed before each job."""
 
 
 class ConsumerRow(msgspec.Struct, frozen=True, kw_only=True):

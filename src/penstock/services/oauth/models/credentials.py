@@ -23,22 +23,29 @@ class NewCredential(Wire, frozen=True, kw_only=True):
     aliases: ClassVar[Mapping[str, str]] = {"appSecret": "#appSecret"}
 
     id: Id
+    """Id of the credential, by which configurations name it. Usually that of the configuration."""
     authorized_for: Name
+    """Whose account it is, as people see it."""
     data: Data | dict[str, Any] = msgspec.field(name="#data")
-    """What the provider returned: a text, an object, or a cipher."""
+    """What the provider returned: a text, an object, or a cipher. It is stored and returned encrypted."""
     branch_id: Branch | None = None
+    """Id of the branch that the credential belongs to. Without it, the credential is for the whole project."""
     app_key: Name | None = None
+    """Client id of the application that it was made with, if it is not the registered one."""
     app_secret: Secret | None = msgspec.field(name="#appSecret", default=None)
+    """Client secret of that application."""
 
 
 class CredentialsQuery(Wire, frozen=True, kw_only=True):
     component_id: Annotated[str, msgspec.Meta(max_length=255)] = ""
+    """Only credentials of this component."""
     branch_id: Branch = ""
     """Only those of this branch; `null` for those without a branch."""
 
 
 class BranchQuery(Wire, frozen=True, kw_only=True):
     branch_id: Branch = ""
+    """Only credentials of this branch; `null` for those without a branch."""
 
 
 class CredentialRow(msgspec.Struct, frozen=True, kw_only=True):
