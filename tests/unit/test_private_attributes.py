@@ -47,7 +47,6 @@ WITH_REASON = {
     "unit/services/sync_actions/test_processes.py: routes._running": "cancels the task of a request, and no client",
     "unit/services/test_public_surface.py: anonymous._free": "a queue that is full of requests",
     "unit/test_compiling.py: _read_pyc": "pytest tells nowhere else what it would compile",
-    "unit/web/test_cut_responses.py: database._kind._commits._turns": "nothing public tells who waits to write",
     "unit/web/test_write_threads.py: database._kind._commits._turns": "nothing public tells who waits to write",
 }
 

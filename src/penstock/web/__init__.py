@@ -18,7 +18,6 @@ multipart.py      `multipart/form-data`
 arguments.py      the arguments of a handler: path, query, body
 requests.py       what a handler gets first, and what it may return instead of a model
 idempotency.py    requests with an `Idempotency-Key`
-cut_responses.py  requests without one whose response did not arrive
 
 Responses:
 errors.py         errors as responses, in the form of the service

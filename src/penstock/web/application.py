@@ -20,7 +20,6 @@ from penstock.foundation.jobs.waiting import Waiting
 from penstock.foundation.stack import Stack
 from penstock.web.auth.identification import Identification
 from penstock.web.compression import GZIP_FROM, LEVEL, CachingGZip
-from penstock.web.cut_responses import CutResponses
 from penstock.web.documents import Documents
 from penstock.web.errors import handlers
 from penstock.web.pipeline import Pipeline
@@ -55,7 +54,6 @@ def build_service(
         waiting=Waiting(stack.database),
         responses=VersionedCache(),
         documents=Documents(),
-        cut_responses=CutResponses(stack),
     )
     app = Starlette(
         routes=[_to_http(route, pipeline) for route in service.routes],

@@ -86,21 +86,19 @@ class BadKey(Invalid):
 class IdempotentRequest:
     """Use as a context manager around the handler; `known` is the earlier response, if there is one."""
 
-    def __init__(self, stack: Stack, caller: AnyCaller, key: str, request: bytes, *, is_new: bool = False) -> None:
-        """`is_new`: the key was generated just now, so that no stored response has to be looked for."""
+    def __init__(self, stack: Stack, caller: AnyCaller, key: str, request: bytes) -> None:
         if not 1 <= len(key) <= MAX_LENGTH:
             raise BadKey
         self._database, self._cipher, self._caller, self._key = stack.database, stack.cipher, caller, key
         self._fingerprint = hashlib.sha256(request).digest()
         self._open = ExitStack()
         self._tx: Transaction | None = None
-        self._is_begun, self._is_new = False, is_new
+        self._is_begun = False
         self.known: StoredResponse | None = None
 
     def __enter__(self) -> IdempotentRequest:
-        if not self._is_new:
-            with self._database.reading() as tx:
-                self.known = self._find(tx)
+        with self._database.reading() as tx:
+            self.known = self._find(tx)
         return self
 
     def __exit__(self, *error: Any) -> None:
@@ -144,7 +142,7 @@ class IdempotentRequest:
     def _begin(self, project_id: int | None) -> Transaction:
         self._tx, self._is_begun = self._open.enter_context(self._database.writing(project_id)), True
         # The same request may have been sent twice at the same time.
-        if not self._is_new and self._find(self._tx):
+        if self._find(self._tx):
             raise StillInProgress(self._key)
         return self._tx
 

@@ -23,7 +23,6 @@ from penstock.web.addresses import Addresses
 from penstock.web.arguments import read_arguments
 from penstock.web.auth.identification import Identification, hash_credential, to_token, with_origin
 from penstock.web.bodies import read_body
-from penstock.web.cut_responses import CutResponses, WatchedResponse
 from penstock.web.documents import Documents, Requested
 from penstock.web.errors import Shape, to_response
 from penstock.web.idempotency import HEADER as KEY_HEADER
@@ -79,8 +78,6 @@ class Pipeline(msgspec.Struct, frozen=True):
     responses: VersionedCache[bytes]
     """Of routes that are cached."""
     documents: Documents
-    cut_responses: CutResponses
-    """Of routes that are repeatable."""
 
     def endpoint(self, route: Route) -> Callable[[HttpRequest], Awaitable[Response]]:
         async def respond(http: HttpRequest) -> Response:
@@ -125,8 +122,6 @@ class Pipeline(msgspec.Struct, frozen=True):
         if route.is_async:
             request = self._request(call)
             return _to_outcome(route, await route.handler(request, **read_arguments(route, http, call.content)))
-        if route.body and route.is_repeatable and KEY_HEADER not in http.headers:
-            return await self._respond_watched(call)
         return await self._run(call, self._respond, call)
 
     async def _run(self, call: Call, work: Callable[..., T], *args: Any) -> T:
@@ -162,24 +157,6 @@ class Pipeline(msgspec.Struct, frozen=True):
         while call.waits:
             await self.waiting.wait(call.waits.pop(0))
 
-    async def _respond_watched(self, call: Call) -> Response:
-        """Respond to a client that sends no key, and may send the request again if the response does not arrive."""
-        assert call.caller
-        in_flight = self.cut_responses.begin(call.caller, call.identity, call.http.receive)
-
-        def respond() -> Outcome:
-            key, is_new = self.cut_responses.find_key(in_flight)
-            return self._respond_once(call, key, is_new=is_new)
-
-        try:
-            await self.cut_responses.wait_for_abandoned(in_flight)
-            response = await self._finish(call, await self._run(call, respond))
-            await self._wait(call)
-        except BaseException:
-            self.cut_responses.end(in_flight, is_delivered=False)
-            raise
-        return WatchedResponse(response, in_flight, self.cut_responses)
-
     def _respond(self, call: Call) -> Outcome:
         route, key = call.route, call.http.headers.get(KEY_HEADER)
         if key is not None and route.method == "POST" and route.needs is not Right.PUBLIC:
@@ -189,10 +166,10 @@ class Pipeline(msgspec.Struct, frozen=True):
             self.responses.put(call.version, call.cache_key, bytes(outcome.body))
         return outcome
 
-    def _respond_once(self, call: Call, key: str, *, is_new: bool = False) -> Outcome:
+    def _respond_once(self, call: Call, key: str) -> Outcome:
         route, request = call.route, self._request(call)
         arguments = read_arguments(route, call.http, call.content)
-        with IdempotentRequest(self.stack, request.identity, key, call.identity, is_new=is_new) as once:
+        with IdempotentRequest(self.stack, request.identity, key, call.identity) as once:
             if once.known:
                 return _replay(once.known)
             request = msgspec.structs.replace(request, once=once)

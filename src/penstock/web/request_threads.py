@@ -136,7 +136,7 @@ def _until_left(route: Route, http: HttpRequest) -> WaitUntilLeft | None:
     """Return None if the request is carried out although its client has left: it changes something, and has a token.
     While a handler still has to read the body, the connection is not watched either."""
     may_read_body = route.is_async and route.method != "GET"
-    if may_read_body or route.is_repeatable or (route.writes and route.needs is not Right.PUBLIC):
+    if may_read_body or (route.writes and route.needs is not Right.PUBLIC):
         return None
 
     async def wait() -> None:

@@ -78,9 +78,6 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     """Whether its address holds a signature, which the handler checks: it needs no token, but is not anonymous."""
     is_for_any_site: bool = False
     """Whether forms of any site may send it without a token: its body has one."""
-    is_repeatable: bool = False
-    """Whether it creates something, and its client sends the request again when the response was lost: see
-    cut_responses.py."""
     describes: Mapping[str, str] = {}
     """What parameters of the path or the query mean, by name, where the glossary does not say it."""
 
@@ -126,7 +123,6 @@ class Options(TypedDict, total=False):
     document: Document
     is_signed: bool
     is_for_any_site: bool
-    is_repeatable: bool
     describes: Mapping[str, str]
 
 

@@ -118,7 +118,7 @@ FOR_EVERYBODY = set(read_lines("routes_for_every_token.txt"))
 
 def _declared(row: Route) -> tuple[object, ...]:
     """All that decides what happens to a request before it is known who sent it."""
-    kind = (row.streams, row.is_async, row.is_cached, row.is_signed, row.is_repeatable, row.document is None)
+    kind = (row.streams, row.is_async, row.is_cached, row.is_signed, row.document is None)
     content = (bool(row.body), bool(row.form), row.takes, bool(row.query))
     return service_of(row), row.method, row.needs is Right.TOKEN, row.only_reads, is_in_branch(row), *kind, *content
 

@@ -23,7 +23,7 @@ from penstock.web.routing import Route, get, post
 
 def routes() -> list[Route]:
     return [
-        post("/jobs", create_job, needs=Right.CREATE_JOBS, status=201, is_repeatable=True),
+        post("/jobs", create_job, needs=Right.CREATE_JOBS, status=201),
         get("/jobs/{job_id}", get_job, needs=Right.TOKEN),
         post("/jobs/{job_id}/kill", terminate_job, needs=Right.CREATE_JOBS, status=202, works_on_full_disk=True),
         get("/search/jobs", search_jobs, needs=Right.TOKEN),

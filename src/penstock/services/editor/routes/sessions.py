@@ -20,7 +20,7 @@ ONE = f"{EVERY}/{{session_id}}"
 def routes() -> list[Route]:
     return [
         get(EVERY, list_sessions, needs=Right.TOKEN),
-        post(EVERY, create_session, needs=Right.TOKEN, status=201, is_repeatable=True, is_for_readers=True),
+        post(EVERY, create_session, needs=Right.TOKEN, status=201, is_for_readers=True),
         get(ONE, get_session, needs=Right.TOKEN),
         delete(ONE, delete_session, needs=Right.TOKEN, status=204, is_for_readers=True),
         post(f"{ONE}/acknowledge-last-error", acknowledge_error, needs=Right.TOKEN),

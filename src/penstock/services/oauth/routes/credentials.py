@@ -23,7 +23,7 @@ def routes() -> list[Route]:
     return [
         get("/credentials", list_all, needs=Right.TOKEN, is_confidential=True),
         get(OF_COMPONENT, list_of_component, needs=Right.TOKEN, is_confidential=True),
-        post(OF_COMPONENT, add_credential, needs=Right.TOKEN, status=201, is_repeatable=True),
+        post(OF_COMPONENT, add_credential, needs=Right.TOKEN, status=201),
         get(ONE, get_credential, needs=Right.TOKEN, is_confidential=True),
         delete(ONE, delete_credential, needs=Right.TOKEN, status=204),
     ]

@@ -34,7 +34,7 @@ see that at their first poll."""
 
 def routes() -> list[Route]:
     return [
-        post(WORKSPACE, submit_query, needs=Right.TOKEN, status=201, is_repeatable=True, only_reads=True),
+        post(WORKSPACE, submit_query, needs=Right.TOKEN, status=201, only_reads=True),
         get(WORKSPACE, list_history, needs=Right.TOKEN),
         get(JOB, get_job, needs=Right.TOKEN),
         post(f"{JOB}/cancel", cancel_job, needs=Right.TOKEN, is_for_readers=True, works_on_full_disk=True),
