@@ -7,8 +7,8 @@ from urllib.parse import quote
 import msgspec
 
 from penstock.client.errors import AccessDenied, NotThere
-from penstock.client.models import Wire
 from penstock.client.transport import Transport
+from penstock.foundation.structs import Wire
 
 PERSONAL = "kbc_"
 

@@ -14,8 +14,8 @@ from urllib.parse import quote
 import msgspec
 
 from penstock.client.errors import ClientError, RequestRefused
-from penstock.client.models import Wire
 from penstock.client.transport import Transport
+from penstock.foundation.structs import Wire
 
 if TYPE_CHECKING:
     from penstock.client.transport import Response

@@ -9,9 +9,10 @@ from urllib.parse import quote
 import msgspec
 
 from penstock.client.discovery import ROOT
-from penstock.client.models import Component, Wire
+from penstock.client.models import Component
 from penstock.client.transport import Transport
 from penstock.foundation.stacks import STORAGE
+from penstock.foundation.structs import Wire
 
 
 class ComponentIndex(Wire, frozen=True):

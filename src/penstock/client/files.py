@@ -22,8 +22,8 @@ from penstock.client.blobs import (
     upload,
 )
 from penstock.client.errors import ClientError, NotAStack
-from penstock.client.models import Wire
 from penstock.client.transport import Transport
+from penstock.foundation.structs import Wire
 
 AZURE = "azure"
 

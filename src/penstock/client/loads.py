@@ -13,10 +13,11 @@ import msgspec
 from penstock.client.blobs import OnBytes
 from penstock.client.errors import ClientError, NotThere
 from penstock.client.files import File, Files
-from penstock.client.models import StorageJob, Table, Wire
+from penstock.client.models import StorageJob, Table
 from penstock.client.sources import CsvFile, NewColumn
 from penstock.client.storage_jobs import StorageJobs
 from penstock.client.transport import Transport
+from penstock.foundation.structs import Wire
 
 UPLOAD_TAG = "table-upload"
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from penstock.client.html import facts_html, table_html
-from penstock.client.models import Table, Wire
+from penstock.client.models import Table
 from penstock.client.tables import Tables
+from penstock.foundation.structs import Wire
 
 
 class Owner(Wire, frozen=True):

@@ -12,7 +12,7 @@ import msgspec
 from penstock.client.engine import open_engine, quote_name, quote_text
 from penstock.client.errors import ClientError
 from penstock.client.libraries import load_library
-from penstock.client.models import Wire
+from penstock.foundation.structs import Wire
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

@@ -1,4 +1,4 @@
-"""Prepares the models of this program for use by many threads.
+"""The base of models of HTTP APIs, and their preparation for use by many threads.
 
 msgspec reads the types of a struct's fields when the struct is first decoded. Two threads that do so at the same time
 end the process with a segmentation fault (version 0.22): one uses what the other has not yet completed. So it is done
@@ -13,6 +13,11 @@ from contextlib import suppress
 from weakref import WeakSet
 
 import msgspec
+
+
+class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Base of the structs on the wire: camelCase there, snake_case here."""
+
 
 OURS = __name__.partition(".")[0]
 _prepared = WeakSet[type[msgspec.Struct]]()

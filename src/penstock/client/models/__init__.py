@@ -25,7 +25,6 @@ from penstock.client.models.schedules import (
 from penstock.client.models.services import Api, Apis, Index, Service
 from penstock.client.models.tables import Cell, Column, ColumnType, Definition, Preview, Table
 from penstock.client.models.tokens import Admin, NewToken, Token
-from penstock.client.models.wire import Wire
 
 __all__ = [
     "Admin",
@@ -61,5 +60,4 @@ __all__ = [
     "Task",
     "Token",
     "Version",
-    "Wire",
 ]

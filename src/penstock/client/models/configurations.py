@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from penstock.client.models.wire import Wire
+from penstock.foundation.structs import Wire
 
 
 class ConfigurationRow(Wire, frozen=True):

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from penstock.client.html import facts_html
-from penstock.client.models.wire import Wire
+from penstock.foundation.structs import Wire
 
 
 class OutputTable(Wire, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.client.models.wire import Wire
+from penstock.foundation.structs import Wire
 
 
 class Service(Wire, frozen=True):

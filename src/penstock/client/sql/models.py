@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.client.models import Wire
+from penstock.foundation.structs import Wire
 
 
 class Branch(Wire, frozen=True, kw_only=True):

@@ -9,9 +9,9 @@ from __future__ import annotations
 from penstock.client.configurations import Configurations
 from penstock.client.discovery import ROOT
 from penstock.client.errors import AccessDenied, NotThere, RequestRefused
-from penstock.client.models import Wire
 from penstock.client.sql.models import Branch, Workspace
 from penstock.client.transport import Transport
+from penstock.foundation.structs import Wire
 
 COMPONENT, CONFIGURATION, NAME = "keboola.sandboxes", "penstock-sql", "Penstock SQL"
 DESCRIPTION = (

@@ -7,14 +7,12 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from penstock.foundation.structs import Wire
+
 QUESTION_CHARACTERS = 20_000
 
 Id = str | int
 Question = Annotated[str, msgspec.Meta(max_length=QUESTION_CHARACTERS)]
-
-
-class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Names are in camel case outside."""
 
 
 class ComponentDocumentation(Wire, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from penstock.foundation.limits import Statements
+from penstock.foundation.structs import Wire
 
 BACKEND = "snowflake"
 """What workspaces present themselves as."""
@@ -32,9 +33,6 @@ class Status(StrEnum):
     UNLOADING = "unloading"
     FAILED = "failed"
     DELETED = "deleted"
-
-
-class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"): ...
 
 
 class NewSession(Wire, frozen=True, kw_only=True):

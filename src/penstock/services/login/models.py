@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
+from penstock.foundation.structs import Wire
 from penstock.services.management.interface import Role
 
 Short = Annotated[str, msgspec.Meta(max_length=1_000)]
@@ -30,7 +31,7 @@ SNAKE_CASE: Mapping[str, str] = {
 """The fields as the standards write them: libraries of OAuth send these."""
 
 
-class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+class LoginModel(Wire, frozen=True, kw_only=True):
     aliases: ClassVar[Mapping[str, str]] = SNAKE_CASE
 
 
@@ -42,7 +43,7 @@ class Signed(msgspec.Struct, frozen=True):
     name: str
 
 
-class PasswordLogin(Wire, frozen=True, kw_only=True):
+class PasswordLogin(LoginModel, frozen=True, kw_only=True):
     email: Name
     """E-mail address of the user."""
     password: Short
@@ -53,14 +54,14 @@ class PasswordLogin(Wire, frozen=True, kw_only=True):
     """Name of the program that signs in, as the list of sessions shows it."""
 
 
-class MfaLogin(Wire, frozen=True, kw_only=True):
+class MfaLogin(LoginModel, frozen=True, kw_only=True):
     mfa_token: Short
     """The token of the first response."""
     code: Name
     """A code of the authenticator app, or a recovery code."""
 
 
-class MfaRequired(Wire, frozen=True, kw_only=True):
+class MfaRequired(LoginModel, frozen=True, kw_only=True):
     mfa_token: str
     expires_in: int
     mfa_required: bool = True
@@ -68,7 +69,7 @@ class MfaRequired(Wire, frozen=True, kw_only=True):
     allowed_methods: tuple[str, ...] = ("totp", "recovery")
 
 
-class TokenPair(Wire, frozen=True, kw_only=True):
+class TokenPair(LoginModel, frozen=True, kw_only=True):
     access_token: str
     refresh_token: str
     expires_in: int
@@ -77,13 +78,13 @@ class TokenPair(Wire, frozen=True, kw_only=True):
     token_type: str = "Bearer"  # noqa: S105
 
 
-class AccessToken(Wire, frozen=True, kw_only=True):
+class AccessToken(LoginModel, frozen=True, kw_only=True):
     access_token: str
     expires_in: int
     token_type: str = "Bearer"  # noqa: S105
 
 
-class SessionState(Wire, frozen=True, kw_only=True):
+class SessionState(LoginModel, frozen=True, kw_only=True):
     """What a browser has to know before somebody signs in."""
 
     is_signed_in: bool
@@ -91,7 +92,7 @@ class SessionState(Wire, frozen=True, kw_only=True):
     """Whether the stack has a provider of it, at `/v1/auth/page/sso`."""
 
 
-class AuthorizeQuery(Wire, frozen=True, kw_only=True):
+class AuthorizeQuery(LoginModel, frozen=True, kw_only=True):
     response_type: Literal["code"] = "code"
     client_id: Name
     redirect_uri: Url
@@ -100,7 +101,7 @@ class AuthorizeQuery(Wire, frozen=True, kw_only=True):
     state: Short = ""
 
 
-class CodeExchange(Wire, frozen=True, kw_only=True):
+class CodeExchange(LoginModel, frozen=True, kw_only=True):
     code: Short
     """The code that the browser brought back. It works once."""
     redirect_uri: Url
@@ -115,12 +116,12 @@ class CodeExchange(Wire, frozen=True, kw_only=True):
     """Always `authorization_code`."""
 
 
-class DeviceRequest(Wire, frozen=True, kw_only=True):
+class DeviceRequest(LoginModel, frozen=True, kw_only=True):
     client_id: Name
     """Name of the program that signs in, as the person sees it."""
 
 
-class Device(Wire, frozen=True, kw_only=True):
+class Device(LoginModel, frozen=True, kw_only=True):
     device_code: str
     user_code: str
     verification_uri: str
@@ -129,30 +130,30 @@ class Device(Wire, frozen=True, kw_only=True):
     interval: int
 
 
-class DeviceExchange(Wire, frozen=True, kw_only=True):
+class DeviceExchange(LoginModel, frozen=True, kw_only=True):
     device_code: Short
     """The code of the device, as its request returned it."""
     client_id: Name = ""
     """Name of the program that signs in."""
 
 
-class RefreshRequest(Wire, frozen=True, kw_only=True):
+class RefreshRequest(LoginModel, frozen=True, kw_only=True):
     refresh_token: Short
     """The refresh token. It works once."""
 
 
-class TokenText(Wire, frozen=True, kw_only=True):
+class TokenText(LoginModel, frozen=True, kw_only=True):
     token: Short
     """The token."""
 
 
-class Membership(Wire, frozen=True, kw_only=True):
+class Membership(LoginModel, frozen=True, kw_only=True):
     id: int
     name: str
     role: Role
 
 
-class Me(Wire, frozen=True, kw_only=True):
+class Me(LoginModel, frozen=True, kw_only=True):
     """Who is signed in, and where."""
 
     user: Signed
@@ -161,7 +162,7 @@ class Me(Wire, frozen=True, kw_only=True):
     projects: list[Membership]
 
 
-class Introspection(Wire, frozen=True, kw_only=True):
+class Introspection(LoginModel, frozen=True, kw_only=True):
     active: bool
     token_type: str | None = None
     session_id: str | None = None
@@ -170,7 +171,7 @@ class Introspection(Wire, frozen=True, kw_only=True):
     projects: list[Membership] = []
 
 
-class Session(Wire, frozen=True, kw_only=True):
+class Session(LoginModel, frozen=True, kw_only=True):
     """A sign-in that is still valid."""
 
     id: str
@@ -182,7 +183,7 @@ class Session(Wire, frozen=True, kw_only=True):
     """Whether the request itself belongs to it."""
 
 
-class NewPersonalToken(Wire, frozen=True, kw_only=True):
+class NewPersonalToken(LoginModel, frozen=True, kw_only=True):
     description: Name
     """What the token is for, as lists show it."""
     expires_in: Seconds | None = None
@@ -193,7 +194,7 @@ class NewPersonalToken(Wire, frozen=True, kw_only=True):
     """Whether the token changes nothing."""
 
 
-class PersonalToken(Wire, frozen=True, kw_only=True):
+class PersonalToken(LoginModel, frozen=True, kw_only=True):
     id: int
     description: str
     created: datetime
@@ -209,22 +210,22 @@ class IssuedPersonalToken(PersonalToken, frozen=True, kw_only=True):
     token: str
 
 
-class PasswordChange(Wire, frozen=True, kw_only=True):
+class PasswordChange(LoginModel, frozen=True, kw_only=True):
     password: Short
     """The current password."""
     new_password: Short
     """The new password: 12 to 128 characters, at least 5 of them different."""
 
 
-class ForgottenPassword(Wire, frozen=True, kw_only=True):
+class ForgottenPassword(LoginModel, frozen=True, kw_only=True):
     email: Name
     """E-mail address of the user."""
 
 
-class Code(Wire, frozen=True, kw_only=True):
+class Code(LoginModel, frozen=True, kw_only=True):
     code: Name
     """A code of the authenticator app."""
 
 
-class RecoveryCodes(Wire, frozen=True, kw_only=True):
+class RecoveryCodes(LoginModel, frozen=True, kw_only=True):
     recovery_codes: list[str]

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from penstock.foundation.limits import Rows
+from penstock.foundation.structs import Wire
 
 COMPONENT = "keboola.scheduler"
 """Each of its configurations is one schedule."""
@@ -17,9 +18,6 @@ MAX_SCHEDULES = 1_000
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
 State = Literal["enabled", "disabled"]
 Mode = Literal["run", "forceRun", "debug"]
-
-
-class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"): ...
 
 
 class NewSchedule(Wire, frozen=True, kw_only=True):

@@ -11,7 +11,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.foundation.limits import Names
-from penstock.services.management.models.wire import Number, Ref, Wire
+from penstock.foundation.structs import Wire
+from penstock.services.management.models.wire import Number, Ref
 
 BACKEND, REGION, OWNER = "snowflake", "local", "penstock"
 ONLY_ID = 1

@@ -10,8 +10,9 @@ from msgspec import UNSET, UnsetType
 
 from penstock.foundation.constraints import matching
 from penstock.foundation.limits import MetadataItems
+from penstock.foundation.structs import Wire
 from penstock.services.management.models.projects import NATIVE_TYPES, PAY_AS_YOU_GO, STORAGE_BRANCHES
-from penstock.services.management.models.wire import Name, ShortText, Wire, to_text
+from penstock.services.management.models.wire import Name, ShortText, to_text
 
 FeatureType = Literal["admin", "project", "global"]
 FeatureName = Annotated[

@@ -7,7 +7,8 @@ from datetime import datetime
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from penstock.services.management.models.wire import Name, Number, Ref, ShortText, Wire, to_text
+from penstock.foundation.structs import Wire
+from penstock.services.management.models.wire import Name, Number, Ref, ShortText, to_text
 
 
 class Maintainer(msgspec.Struct, frozen=True, kw_only=True):

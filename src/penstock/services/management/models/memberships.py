@@ -7,10 +7,11 @@ from datetime import datetime
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.structs import Wire
 from penstock.services.management.models.people import Level, Role
 from penstock.services.management.models.tokens import MadeToken
 from penstock.services.management.models.users import UserRef
-from penstock.services.management.models.wire import Ref, Seconds, ShortText, Wire
+from penstock.services.management.models.wire import Ref, Seconds, ShortText
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,9 +9,10 @@ from msgspec import UNSET, UnsetType
 
 from penstock.foundation.constraints import matching
 from penstock.foundation.limits import Names
+from penstock.foundation.structs import Wire
 from penstock.services.management.models.backends import BACKEND, OWNER, REGION
 from penstock.services.management.models.limits import Limit
-from penstock.services.management.models.wire import Name, Number, ShortText, Wire
+from penstock.services.management.models.wire import Name, Number, ShortText
 
 Days = Annotated[int, msgspec.Meta(ge=0, le=36_500)]
 Price = Annotated[float, msgspec.Meta(ge=0, le=10**12)]

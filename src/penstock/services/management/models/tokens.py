@@ -8,8 +8,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.foundation.limits import PERMISSIONS, Permissions
+from penstock.foundation.structs import Wire
 from penstock.services.management.models.users import UserView
-from penstock.services.management.models.wire import Name, Number, Ref, Seconds, Wire
+from penstock.services.management.models.wire import Name, Number, Ref, Seconds
 
 
 class NewStorageToken(Wire, frozen=True, kw_only=True):

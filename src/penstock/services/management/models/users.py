@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.structs import Wire
 from penstock.services.management.models.people import User
-from penstock.services.management.models.wire import Name, Number, Wire
+from penstock.services.management.models.wire import Name, Number
 
 
 class UserRef(Wire, frozen=True, kw_only=True):

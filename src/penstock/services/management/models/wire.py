@@ -7,16 +7,14 @@ from typing import Annotated
 
 import msgspec
 
+from penstock.foundation.structs import Wire
+
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 """An id."""
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=255)]
 ShortText = Annotated[str, msgspec.Meta(max_length=2000)]
 MAX_SECONDS = 100 * 366 * 86_400
 Seconds = Annotated[int, msgspec.Meta(ge=1, le=MAX_SECONDS)]
-
-
-class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Base of the structs on the wire: camelCase there, snake_case here."""
 
 
 class Ref(Wire, frozen=True, kw_only=True):

@@ -8,7 +8,8 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-from penstock.services.oauth.models.consumers import Id, Name, Secret, Url, Version, Wire
+from penstock.foundation.structs import Wire
+from penstock.services.oauth.models.consumers import Id, Name, Secret, Url, Version
 from penstock.services.oauth.models.credentials import Branch
 
 CALLBACK_CHARACTERS = 8_000

@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from penstock.foundation.constraints import matching
+from penstock.foundation.structs import Wire
 
 URL_CHARACTERS, SECRET_CHARACTERS = 4_000, 10_000
 
@@ -23,9 +24,6 @@ Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=SECRET_CHARACTERS)
 class Version(StrEnum):
     ONE = "1.0"
     TWO = "2.0"
-
-
-class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"): ...
 
 
 class ConsumerFields(Wire, frozen=True, kw_only=True):

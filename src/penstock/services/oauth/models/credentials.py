@@ -8,7 +8,8 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from penstock.services.oauth.models.consumers import Id, Name, Secret, Version, Wire
+from penstock.foundation.structs import Wire
+from penstock.services.oauth.models.consumers import Id, Name, Secret, Version
 
 DATA_CHARACTERS = 262_144
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
+from penstock.foundation.structs import Wire
 from penstock.services.query.models.requests import ActorType
 from penstock.services.query.models.rows import JobRow, StatementRow
 from penstock.services.query.models.statuses import JobStatus, StatementStatus
@@ -19,9 +19,6 @@ WAREHOUSE = "KEBOOLA_PROD"
 """The name by which clients of Snowflake know the engine; workspaces have it in their connection."""
 
 Row = Sequence[str | None]
-
-
-class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"): ...
 
 
 class Submitted(Wire, frozen=True, kw_only=True):

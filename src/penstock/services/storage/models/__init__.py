@@ -18,10 +18,6 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 """The largest id."""
 
 
-class Wire(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Base of the structs on the wire: camelCase there, snake_case here."""
-
-
 class TokenRef(msgspec.Struct, frozen=True):
     """The token that created something."""
 

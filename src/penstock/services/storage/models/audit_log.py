@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import msgspec
 
 from penstock.foundation.audit import AuditEntry
-from penstock.services.storage.models import Number, Wire, to_text
+from penstock.foundation.structs import Wire
+from penstock.services.storage.models import Number, to_text
 
 ENTRIES_SHOWN = 1000
 Part = Annotated[str, msgspec.Meta(max_length=255)]

@@ -9,7 +9,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.foundation.events import Event
-from penstock.services.storage.models import Wire, to_text
+from penstock.foundation.structs import Wire
+from penstock.services.storage.models import to_text
 from penstock.services.storage.models.metadata import BRANCH, Owner
 
 

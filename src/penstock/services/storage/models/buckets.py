@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from penstock.services.storage.models import Number, Wire, to_text
+from penstock.foundation.structs import Wire
+from penstock.services.storage.models import Number, to_text
 from penstock.services.storage.models.metadata import Metadata
 
 

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from penstock.components.component import Component
 from penstock.foundation.limits import Searched
-from penstock.services.storage.models import Wire
+from penstock.foundation.structs import Wire
 from penstock.services.storage.models.configurations import Configuration
 from penstock.services.storage.models.metadata import Metadata
 

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from penstock.services.storage.models import TokenRef, Wire, to_text
+from penstock.foundation.structs import Wire
+from penstock.services.storage.models import TokenRef, to_text
 
 
 class StoredRow(msgspec.Struct, frozen=True, kw_only=True):

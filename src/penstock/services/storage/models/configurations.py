@@ -10,7 +10,8 @@ from msgspec import UNSET, UnsetType
 
 from penstock.foundation.events import Event
 from penstock.foundation.limits import Rows
-from penstock.services.storage.models import TokenRef, Wire, to_text
+from penstock.foundation.structs import Wire
+from penstock.services.storage.models import TokenRef, to_text
 from penstock.services.storage.models.configuration_rows import Row, StoredRow, in_order, row_view
 from penstock.services.storage.models.metadata import CONFIGURATION, Owner
 

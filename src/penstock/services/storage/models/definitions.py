@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from msgspec import UNSET
 
 from penstock.foundation.limits import Columns
-from penstock.services.storage.models import Wire
+from penstock.foundation.structs import Wire
 from penstock.services.storage.models.column_types import GivenType
 
 

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from penstock.services.storage.models import Number, Wire, to_text
+from penstock.foundation.structs import Wire
+from penstock.services.storage.models import Number, to_text
 
 EVENTS_SHOWN = 10_000
 SECONDS_IN_A_CENTURY = 100 * 366 * 86_400

@@ -13,7 +13,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.foundation.limits import Searched, Tags
-from penstock.services.storage.models import Number, TokenRef, Wire, to_text
+from penstock.foundation.structs import Wire
+from penstock.services.storage.models import Number, TokenRef, to_text
 
 TAG_CHARACTERS, NAME_CHARACTERS = 1000, 1000
 Tag = Annotated[str, msgspec.Meta(min_length=1, max_length=TAG_CHARACTERS)]

@@ -11,7 +11,8 @@ from msgspec import UNSET, UnsetType
 
 from penstock.foundation.jobs.claim_statements import PROCESSING
 from penstock.foundation.limits import Searched
-from penstock.services.storage.models import Number, Wire, to_text
+from penstock.foundation.structs import Wire
+from penstock.services.storage.models import Number, to_text
 
 
 class JobStatus(StrEnum):

@@ -11,8 +11,9 @@ from msgspec import UNSET, UnsetType
 from penstock.contracts.tables import MetadataItem
 from penstock.foundation.constraints import explain_error
 from penstock.foundation.limits import METADATA_ITEMS, MetadataItems
+from penstock.foundation.structs import Wire
 from penstock.services.storage.errors.metadata import InvalidMetadata, TooManyItems
-from penstock.services.storage.models import Wire, to_text
+from penstock.services.storage.models import to_text
 
 BUCKET, TABLE, COLUMN, CONFIGURATION, BRANCH = "bucket", "table", "column", "configuration", "branch"
 WITH_PROVIDER = (BUCKET, TABLE, COLUMN)

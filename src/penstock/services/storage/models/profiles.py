@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from penstock.services.storage.models import Wire
+from penstock.foundation.structs import Wire
 
 
 class LengthProfile(Wire, frozen=True):

@@ -8,7 +8,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.foundation.limits import Columns, Filters, Values
-from penstock.services.storage.models import Number, Wire
+from penstock.foundation.structs import Wire
+from penstock.services.storage.models import Number
 
 
 class WhereFilter(Wire, frozen=True):

@@ -8,7 +8,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from penstock.foundation.limits import Searched
-from penstock.services.storage.models import Number, Wire
+from penstock.foundation.structs import Wire
+from penstock.services.storage.models import Number
 from penstock.services.storage.models.buckets import ProjectRef
 
 BUCKET, TABLE, WORKSPACE, ROW = "bucket", "table", "workspace", "configuration-row"

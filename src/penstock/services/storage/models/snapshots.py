@@ -6,7 +6,8 @@ from datetime import datetime
 
 import msgspec
 
-from penstock.services.storage.models import Number, TokenRef, Wire, to_text
+from penstock.foundation.structs import Wire
+from penstock.services.storage.models import Number, TokenRef, to_text
 from penstock.services.storage.models.column_types import ColumnType
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from penstock.services.storage.models import Wire
+from penstock.foundation.structs import Wire
 
 
 class StatsQuery(Wire, frozen=True):

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from penstock.services.storage.models import Wire, to_text
+from penstock.foundation.structs import Wire
+from penstock.services.storage.models import to_text
 from penstock.services.storage.models.buckets import Bucket, ProjectRef
 from penstock.services.storage.models.column_types import ColumnType
 from penstock.services.storage.models.metadata import Metadata

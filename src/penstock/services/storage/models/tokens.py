@@ -11,8 +11,9 @@ from msgspec import UNSET, UnsetType
 from penstock.foundation.callers import READING_ROLES, SHARE
 from penstock.foundation.events import Event
 from penstock.foundation.limits import PERMISSIONS, Permissions
+from penstock.foundation.structs import Wire
 from penstock.services.management.interface import Limit, ProjectState
-from penstock.services.storage.models import TokenRef, Wire
+from penstock.services.storage.models import TokenRef
 
 SECONDS_IN_A_CENTURY = 100 * 366 * 86_400
 Seconds = Annotated[int, msgspec.Meta(ge=1, le=SECONDS_IN_A_CENTURY)]

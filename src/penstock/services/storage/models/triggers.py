@@ -10,7 +10,8 @@ from msgspec import UNSET, UnsetType
 
 from penstock.foundation.events import Event
 from penstock.foundation.limits import Watched
-from penstock.services.storage.models import Number, TokenRef, Wire, to_text
+from penstock.foundation.structs import Wire
+from penstock.services.storage.models import Number, TokenRef, to_text
 
 MINUTES_IN_A_CENTURY = 100 * 366 * 1440
 Minutes = Annotated[int, msgspec.Meta(ge=1, le=MINUTES_IN_A_CENTURY)]

@@ -8,7 +8,8 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from penstock.services.storage.models import Number, TokenRef, Wire, to_text
+from penstock.foundation.structs import Wire
+from penstock.services.storage.models import Number, TokenRef, to_text
 
 VERSIONS_SHOWN = 1000
 

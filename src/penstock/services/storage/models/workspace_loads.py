@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import msgspec
 
 from penstock.foundation.limits import Columns, Filters, Names, Values
-from penstock.services.storage.models import Number, Wire
+from penstock.foundation.structs import Wire
+from penstock.services.storage.models import Number
 from penstock.services.storage.models.queries import RowsQuery, WhereFilter
 from penstock.sql import WorkspaceTable
 

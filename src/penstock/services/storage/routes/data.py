@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from penstock.foundation.callers import Right
+from penstock.foundation.structs import Wire
 from penstock.services.storage.errors.tables import InvalidPreviewFormat, InvalidTable
-from penstock.services.storage.models import Wire
 from penstock.services.storage.models.jobs import Job
 from penstock.services.storage.models.queries import DeletionRequest, ExportRequest, ImportRequest, PreviewQuery
 from penstock.services.storage.models.tables import Cell, Preview

@@ -9,8 +9,8 @@ from msgspec import UNSET, UnsetType
 
 from penstock.foundation.callers import Right
 from penstock.foundation.stacks import STORAGE
+from penstock.foundation.structs import Wire
 from penstock.services.developer import interface as developer
-from penstock.services.storage.models import Wire
 from penstock.services.storage.models.components import ComponentSummary, component_view, summarize_component
 from penstock.web.requests import Request
 from penstock.web.routing import Document, Route, get

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from penstock.foundation.callers import Right
 from penstock.foundation.limits import Names
-from penstock.services.storage.models import Wire
+from penstock.foundation.structs import Wire
 from penstock.services.storage.operations import names
 from penstock.web.requests import Request
 from penstock.web.routing import Route, post

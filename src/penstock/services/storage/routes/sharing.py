@@ -8,8 +8,9 @@ from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.ids import read_id
 from penstock.foundation.limits import Names
+from penstock.foundation.structs import Wire
 from penstock.services.storage.errors.buckets import BucketNotFound
-from penstock.services.storage.models import Number, Wire
+from penstock.services.storage.models import Number
 from penstock.services.storage.models.buckets import BucketRow, ProjectRef
 from penstock.services.storage.models.jobs import Job, job_view
 from penstock.services.storage.operations import jobs, sharing

@@ -7,7 +7,7 @@ from types import NoneType
 import msgspec
 
 from penstock.foundation.callers import Right
-from penstock.services.storage.models import Wire
+from penstock.foundation.structs import Wire
 from penstock.services.storage.models.definitions import NewAlias, NewTable
 from penstock.services.storage.models.jobs import Job
 from penstock.services.storage.models.queries import TableFromData

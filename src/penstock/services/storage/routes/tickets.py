@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from penstock.foundation import ids
 from penstock.foundation.callers import Right
-from penstock.services.storage.models import Wire
+from penstock.foundation.structs import Wire
 from penstock.web.requests import Request
 from penstock.web.routing import Route, post
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from penstock.foundation.stacks import STORAGE
-from penstock.services.storage.models import Wire
+from penstock.foundation.structs import Wire
 from penstock.services.storage.operations.tables.views import Viewer
 from penstock.web.requests import Request
 

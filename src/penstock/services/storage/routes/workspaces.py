@@ -7,7 +7,7 @@ import msgspec
 from penstock.foundation.callers import Right
 from penstock.foundation.database import Transaction
 from penstock.foundation.stacks import STORAGE
-from penstock.services.storage.models import Wire
+from penstock.foundation.structs import Wire
 from penstock.services.storage.models.blobs import Access
 from penstock.services.storage.models.configurations import ConfigurationKey
 from penstock.services.storage.models.jobs import Job
