@@ -6,7 +6,6 @@ rather than making others wait. That of a request without one is its address.
 
 from __future__ import annotations
 
-from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Hashable
 from typing import Any, TypeVar
 
@@ -14,6 +13,7 @@ from anyio import CapacityLimiter, Event, create_task_group, to_thread
 from starlette.requests import ClientDisconnect
 
 from penstock.foundation.errors import Unavailable
+from penstock.foundation.jobs.fair_queue import FairQueue
 
 T = TypeVar("T")
 
@@ -50,12 +50,12 @@ class FairThreads:
 
     def __init__(self, size: int, max_waiting: int | None = None, max_of_key: int | None = None) -> None:
         self._limiter, self._free = CapacityLimiter(size), size
-        self._max_waiting, self._max_of_key = max_waiting, max_of_key or size
-        self._busy: Counter[Hashable] = Counter()
-        """Threads by key."""
-        self._queues: dict[Hashable, deque[_Turn]] = {}
-        """Waiting requests by key; among keys with as many threads, the first one is next."""
-        self.waiting = 0
+        self._max_waiting = max_waiting
+        self._queue = FairQueue[Hashable, _Turn](max_of_key or size)
+
+    @property
+    def waiting(self) -> int:
+        return len(self._queue)
 
     async def run(
         self, key: Hashable, work: Callable[..., T], *args: Any, until_left: WaitUntilLeft | None = None
@@ -69,22 +69,21 @@ class FairThreads:
             self._leave(key)
 
     async def _enter(self, key: Hashable, until_left: WaitUntilLeft | None) -> None:
-        if not self._free or self._has_all(key):
+        if not self._free or self._queue.is_full(key):
             return await self._wait(key, until_left)
         self._free -= 1
-        self._busy[key] += 1
+        self._queue.use(key)
         return None
 
     async def _wait(self, key: Hashable, until_left: WaitUntilLeft | None) -> None:
         self._make_room(key)
         turn = _Turn()
-        self._queues.setdefault(key, deque()).append(turn)
-        self.waiting += 1
+        self._queue.add(key, turn)
         try:
             await self._wait_for(key, turn, until_left)
         except BaseException:
             if not turn.is_over.is_set():
-                self._remove(key, turn)
+                self._queue.remove(key, turn)
             elif not turn.error:
                 self._leave(key)
             raise
@@ -98,7 +97,7 @@ class FairThreads:
         async def give_up() -> None:
             await until_left()
             if not turn.is_over.is_set():
-                self._remove(key, turn)
+                self._queue.remove(key, turn)
                 turn.end(ClientDisconnect())
 
         async with create_task_group() as tasks:
@@ -111,35 +110,15 @@ class FairThreads:
         """Drop the last request of the key with the most when it is full, unless that is the new one."""
         if self._max_waiting is None or self.waiting < self._max_waiting:
             return
-        longest = max(self._queues, key=lambda each: len(self._queues[each]), default=key)
-        if len(self._queues.get(longest, ())) <= len(self._queues.get(key, ())) + 1:
+        longest = self._queue.find_longest()
+        if self._queue.count_waiting(longest) <= self._queue.count_waiting(key) + 1:
             raise TooBusy
-        turn = self._queues[longest][-1]
-        self._remove(longest, turn)
-        turn.end(TooBusy())
+        self._queue.remove_last(longest).end(TooBusy())
 
     def _leave(self, key: Hashable) -> None:
-        self._busy[key] -= 1
-        if not self._busy[key]:
-            del self._busy[key]
-        following = min(self._queues, key=self._busy.__getitem__, default=key)
-        if following not in self._queues or self._has_all(following):
+        self._queue.release(key)
+        following = self._queue.take()
+        if following:
+            following[1].end()
+        else:
             self._free += 1
-            return
-        self._busy[following] += 1
-        turn = self._queues[following][0]
-        self._remove(following, turn, is_served=True)
-        turn.end()
-
-    def _has_all(self, key: Hashable) -> bool:
-        return self._busy[key] >= self._max_of_key
-
-    def _remove(self, key: Hashable, turn: _Turn, *, is_served: bool = False) -> None:
-        """If it was served, the rest of its queue goes behind those of others."""
-        queue = self._queues[key]
-        queue.remove(turn)
-        self.waiting -= 1
-        if is_served or not queue:
-            del self._queues[key]
-        if is_served and queue:
-            self._queues[key] = queue
