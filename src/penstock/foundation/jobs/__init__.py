@@ -9,9 +9,8 @@ change_watch.py     wakes the workers of a process when something was written
 work_poller.py      whether a worker tries to claim a job
 waiting.py          requests that wait for the end of a job, without a thread each
 fair_queue.py       whose turn it is, of many projects
-periodic.py         a loop that does something every few seconds
 maintenance.py      what services do every ten minutes
-background.py       what a worker process gives to the loops of services
+background.py       the loops of services in a worker process
 
 A service adds its table, what a job does and how it ends.
 """

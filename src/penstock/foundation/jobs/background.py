@@ -1,7 +1,9 @@
-"""What runs in a worker process: loops that services declare, each in a thread of its own."""
+"""The loops that services declare; a worker process runs each in its own thread."""
 
 from __future__ import annotations
 
+import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Protocol
 
@@ -29,6 +31,32 @@ class Background(Protocol):
     def stop(self) -> None:
         """May be called from a signal handler."""
         ...
+
+
+class PeriodicLoop(ABC):
+    """Calls run_once() again and again, after a pause."""
+
+    drain_seconds: float | None = None
+
+    def __init__(self, pause_seconds: float) -> None:
+        self._pause_seconds = pause_seconds
+        self._stopping = threading.Event()
+
+    @abstractmethod
+    def run_once(self) -> None:
+        """Do the work, and raise nothing."""
+
+    def run(self) -> None:
+        """Run until stop() is called."""
+        while not self._stopping.wait(self._pause_seconds):
+            self.run_once()
+
+    def wake(self) -> None:
+        """Do nothing: the loop waits only for the time."""
+
+    def stop(self) -> None:
+        """End the loop when the work of run_once() has ended."""
+        self._stopping.set()
 
 
 class WorkerContext(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 
 from penstock.foundation.errors import AppError
 from penstock.foundation.files import locks
+from penstock.foundation.jobs.background import PeriodicLoop
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 
@@ -19,34 +19,23 @@ Task = Callable[[Stack], None]
 """One service's maintenance of its own tables and files."""
 
 
-class Maintenance:
-    """A loop beside those of the workers."""
-
-    drain_seconds: float | None = None
+class Maintenance(PeriodicLoop):
+    """A loop in each worker process."""
 
     def __init__(self, stack: Stack, tasks: Sequence[Task]) -> None:
+        super().__init__(MAINTENANCE_SECONDS)
         self._stack, self._tasks = stack, tasks
-        self._stopping = threading.Event()
-
-    def run(self) -> None:
-        """Until stop()."""
-        while not self._stopping.wait(MAINTENANCE_SECONDS):
-            _attempt("maintenance", self.run_once)
 
     def run_once(self) -> None:
-        """Does nothing while another worker does it."""
+        """Carry out the tasks, unless another worker does."""
+        _attempt("maintenance", self._run_tasks)
+
+    def _run_tasks(self) -> None:
         lock = locks.try_to_hold(self._stack.folder / LOCK)
         if lock:
             with lock:
                 for task in self._tasks:
                     _attempt(task.__module__, lambda task=task: task(self._stack))
-
-    def wake(self) -> None:
-        """Maintenance does not wait for anything but the time."""
-
-    def stop(self) -> None:
-        """The running task ends first."""
-        self._stopping.set()
 
 
 def _attempt(name: str, work: Callable[[], None]) -> None:

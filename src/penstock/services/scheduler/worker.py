@@ -3,11 +3,11 @@ written or a slot has come."""
 
 from __future__ import annotations
 
-import threading
 from datetime import datetime, timedelta
 
 from penstock.foundation import clock
 from penstock.foundation.errors import Unavailable
+from penstock.foundation.jobs.background import PeriodicLoop
 from penstock.foundation.jobs.change_poller import ChangePoller
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
@@ -21,19 +21,12 @@ SAFETY_SECONDS = 5.0
 RETRY = timedelta(seconds=SAFETY_SECONDS)
 
 
-class Worker:
-    drain_seconds: float | None = None
-
+class Worker(PeriodicLoop):
     def __init__(self, stack: Stack) -> None:
+        super().__init__(POLL_SECONDS)
         self._stack = stack
         self._changes = ChangePoller(stack.database, SAFETY_SECONDS)
-        self._stopping = threading.Event()
         self._due: datetime | None = None
-
-    def run(self) -> None:
-        """Until stop()."""
-        while not self._stopping.wait(POLL_SECONDS):
-            self.run_once()
 
     def run_once(self) -> None:
         """Fire what is due. On a full disk nothing is fired: what is missed is made up for later."""
@@ -57,10 +50,3 @@ class Worker:
         # What is due still could not be fired.
         is_left = first is not None and first <= now
         self._due = min(following or now + RETRY, now + RETRY) if is_left else following
-
-    def wake(self) -> None:
-        """Schedules wait for the time; a new one is noticed within half a second."""
-
-    def stop(self) -> None:
-        """What is being fired ends first."""
-        self._stopping.set()

@@ -6,13 +6,13 @@ reported once to each subscription: when the filters of the subscription hold fo
 
 from __future__ import annotations
 
-import threading
 from datetime import datetime
 from typing import Any
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
 from penstock.foundation.errors import Unavailable
+from penstock.foundation.jobs.background import PeriodicLoop
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
 from penstock.services.notification import interface as notification
@@ -29,30 +29,21 @@ RUNS = 20
 LONG = "job-processing-long"
 
 
-class LongJobs:
+class LongJobs(PeriodicLoop):
     """A loop in each worker process. What another one has reported already is not reported again."""
 
-    drain_seconds: float | None = None
-
     def __init__(self, stack: Stack) -> None:
-        self._stack, self._stopping = stack, threading.Event()
+        super().__init__(CHECK_SECONDS)
+        self._stack = stack
 
-    def run(self) -> None:
-        """Until stop()."""
-        while not self._stopping.wait(CHECK_SECONDS):
-            try:
-                report_long_jobs(self._stack)
-            except Unavailable as error:
-                log.warning("long jobs not looked for", reason=str(error))
-            except Exception as error:
-                # The next look has nothing to do with it.
-                log.error("long jobs not looked for", exception=error)
-
-    def wake(self) -> None:
-        """It waits only for the time."""
-
-    def stop(self) -> None:
-        self._stopping.set()
+    def run_once(self) -> None:
+        try:
+            report_long_jobs(self._stack)
+        except Unavailable as error:
+            log.warning("long jobs not looked for", reason=str(error))
+        except Exception as error:
+            # The next look has nothing to do with it.
+            log.error("long jobs not looked for", exception=error)
 
 
 def report_long_jobs(stack: Stack) -> None:
