@@ -51,7 +51,7 @@ class PeriodicLoop(ABC):
         while not self._stopping.wait(self._pause_seconds):
             self.run_once()
 
-    def wake(self) -> None:
+    def wake(self) -> None:  # noqa: B027 - it waits for nothing but the time
         """Do nothing: the loop waits only for the time."""
 
     def stop(self) -> None:

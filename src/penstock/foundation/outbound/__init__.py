@@ -9,6 +9,8 @@ that may be reached; by default none.
 
 Other protocols, such as SSH, call `find_addresses` to get addresses they may connect to.
 
+`send_once` is for a single small request.
+
 A body that may be larger than memory goes into a sink: `gate.send("GET", url, into=sink)` calls its `write` for each
 piece.
 
@@ -37,7 +39,7 @@ from penstock.foundation.outbound.policy import VARIABLE, Policy
 
 if TYPE_CHECKING:
     from penstock.foundation.outbound.body import Sink
-    from penstock.foundation.outbound.gate import Gate, Response
+    from penstock.foundation.outbound.gate import Gate, Response, send_once
     from penstock.foundation.outbound.guard import find_addresses
     from penstock.foundation.outbound.loop import call
     from penstock.foundation.outbound.unused_proxy import explain_unused_proxy
@@ -62,6 +64,7 @@ __all__ = [
     "call",
     "explain_unused_proxy",
     "find_addresses",
+    "send_once",
     "speaks_for_a_proxy",
     "trusting",
 ]
@@ -73,6 +76,7 @@ _ON_FIRST_USE = {
     "call": "loop",
     "explain_unused_proxy": "unused_proxy",
     "find_addresses": "guard",
+    "send_once": "gate",
 }
 """Imported by whoever names them: a component that sends nothing would wait a tenth of a second for aiohttp."""
 

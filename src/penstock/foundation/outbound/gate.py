@@ -195,6 +195,31 @@ class Gate:
         return aiohttp.TCPConnector(resolver=PinningResolver(guard), limit=0, socket_factory=new_socket)
 
 
+async def send_once(
+    policy: Policy,
+    method: str,
+    url: str,
+    *,
+    headers: Headers = _NO_HEADERS,
+    body: bytes | None = None,
+    seconds: float,
+    connect_seconds: float | None = None,
+    max_bytes: int,
+) -> Response:
+    """Send a single small request, without following redirects: they could carry a secret to another host."""
+    async with Gate(policy) as gate:
+        return await gate.send(
+            method,
+            url,
+            headers=headers,
+            body=body,
+            timeout=seconds,
+            connect_timeout=connect_seconds or seconds,
+            max_bytes=max_bytes,
+            follow=False,
+        )
+
+
 async def _read_response(
     response: aiohttp.ClientResponse, outgoing: Outgoing, options: _SendOptions
 ) -> Response | Outgoing:

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from penstock.foundation.logging import Log
-from penstock.foundation.outbound import Gate, OutboundError, Response, call
+from penstock.foundation.outbound import OutboundError, Response, call, send_once
 from penstock.foundation.redaction import Redactor
 from penstock.foundation.settings import Settings
 from penstock.foundation.stack import Stack
@@ -154,17 +154,10 @@ async def _post(stack: Stack, body: bytes) -> Response:
     headers |= {"Authorization": f"Bearer {key}"} if key else {}
     # The operator has named this host, so it may be private; nothing else becomes reachable.
     allow = (*stack.outbound.allow, urlsplit(url).hostname or "")
-    async with Gate(msgspec.structs.replace(stack.outbound, allow=allow)) as gate:
-        return await gate.send(
-            "POST",
-            url,
-            headers=headers,
-            body=body,
-            timeout=TIMEOUT_SECONDS,
-            connect_timeout=TIMEOUT_SECONDS,
-            max_bytes=MAX_BYTES,
-            follow=False,
-        )
+    policy = msgspec.structs.replace(stack.outbound, allow=allow)
+    return await send_once(
+        policy, "POST", url, headers=headers, body=body, seconds=TIMEOUT_SECONDS, max_bytes=MAX_BYTES
+    )
 
 
 def _read_key(settings: Settings) -> str:

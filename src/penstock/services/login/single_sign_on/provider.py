@@ -9,7 +9,7 @@ from urllib.parse import urlencode, urlsplit
 
 import msgspec
 
-from penstock.foundation.outbound import Gate, OutboundError, Policy
+from penstock.foundation.outbound import OutboundError, Policy, send_once
 from penstock.foundation.settings import Settings
 from penstock.foundation.stack import Stack
 from penstock.services.login.errors import SingleSignOnFailed, SingleSignOnOff
@@ -89,10 +89,9 @@ async def _get(stack: Stack, url: str, headers: dict[str, str] | None = None) ->
 
 async def _send(stack: Stack, method: str, url: str, headers: dict[str, str], body: bytes) -> dict[str, Any]:
     try:
-        async with Gate(_policy(stack)) as gate:
-            response = await gate.send(
-                method, url, headers=headers, body=body, timeout=SECONDS, max_bytes=MAX_BYTES, follow=False
-            )
+        response = await send_once(
+            _policy(stack), method, url, headers=headers, body=body, seconds=SECONDS, max_bytes=MAX_BYTES
+        )
     except OutboundError as error:
         raise SingleSignOnFailed(f"the provider cannot be reached ({error})") from error
     try:

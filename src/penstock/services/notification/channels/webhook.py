@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from penstock.foundation import clock
-from penstock.foundation.outbound import Gate, OutboundError, Policy, Refused, Response, call
+from penstock.foundation.outbound import OutboundError, Policy, Refused, call, send_once
 from penstock.foundation.outbound.errors import RefusedBySettings
 from penstock.services.notification.channels.outcome import NotSent
 from penstock.services.notification.models import DeliveryRow
@@ -35,7 +35,11 @@ def send_webhook(policy: Policy, row: DeliveryRow, body: bytes, secret: str) -> 
         "webhook-signature": sign(secret, str(row.id), time, body),
     }
     try:
-        response = call(_post(policy, row.address, headers, body))
+        response = call(
+            send_once(
+                policy, "POST", row.address, headers=headers, body=body, seconds=TIMEOUT_SECONDS, max_bytes=MAX_BYTES
+            )
+        )
     except RefusedBySettings as error:
         raise NotSent(str(error), is_refused=True) from error
     except Refused as error:
@@ -54,17 +58,3 @@ def sign(secret: str, delivery_id: str, time: int, body: bytes) -> str:
     key = base64.b64decode(secret.removeprefix(PREFIX))
     digest = hmac.digest(key, f"{delivery_id}.{time}.".encode() + body, hashlib.sha256)
     return f"v1,{base64.b64encode(digest).decode()}"
-
-
-async def _post(policy: Policy, url: str, headers: dict[str, str], body: bytes) -> Response:
-    async with Gate(policy) as gate:
-        return await gate.send(
-            "POST",
-            url,
-            headers=headers,
-            body=body,
-            timeout=TIMEOUT_SECONDS,
-            connect_timeout=TIMEOUT_SECONDS,
-            max_bytes=MAX_BYTES,
-            follow=False,
-        )

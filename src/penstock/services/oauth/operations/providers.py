@@ -7,7 +7,7 @@ import re
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from penstock.foundation.outbound import Gate, OutboundError, Policy, Response, oauth1
+from penstock.foundation.outbound import OutboundError, Policy, Response, oauth1, send_once
 from penstock.foundation.outbound.urls import read_target
 from penstock.foundation.secrets import is_cipher
 from penstock.services.oauth.errors import ProviderFailed, ProviderRefused
@@ -89,17 +89,16 @@ async def _post_signed(policy: Policy, url: str, keys: oauth1.Keys, **more: str)
 async def _post(policy: Policy, url: str, headers: dict[str, str], body: bytes) -> str:
     host = read_target(url).host
     try:
-        async with Gate(policy) as gate:
-            response = await gate.send(
-                "POST",
-                url,
-                headers=headers,
-                body=body,
-                timeout=SECONDS,
-                connect_timeout=CONNECT_SECONDS,
-                max_bytes=MAX_BYTES,
-                follow=False,
-            )
+        response = await send_once(
+            policy,
+            "POST",
+            url,
+            headers=headers,
+            body=body,
+            seconds=SECONDS,
+            connect_seconds=CONNECT_SECONDS,
+            max_bytes=MAX_BYTES,
+        )
     except OutboundError as error:
         raise ProviderFailed(f"The provider of the authorization cannot be called. {error}") from error
     return _read_text(response, host)
