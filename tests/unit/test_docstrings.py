@@ -17,10 +17,13 @@ HELD = (
     "components",
     "contracts",
     "extractor",
+    "foundation",
     "mcp",
+    "pgwire",
     "runtime",
     "server",
     "settings.py",
+    "sql",
     "web",
 )
 """Other packages join when they are clean."""

@@ -42,7 +42,7 @@ def matching(pattern: str, words: str, example: str, **limits: Any) -> msgspec.M
 
 
 def find_example(pattern: str) -> str | None:
-    """None for a regular expression that nobody has put into words."""
+    """Return None for a regular expression that nobody has put into words."""
     return _FORMS[pattern][1] if pattern in _FORMS else None
 
 

@@ -43,5 +43,5 @@ class Prices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def to_micro(amount: float | Decimal) -> int:
-    """As it is written, and not as a float approximates it."""
+    """Convert the amount as it is written, and not as a float approximates it."""
     return int((Decimal(str(amount)) * MICRO).to_integral_value(ROUND_HALF_UP))

@@ -59,7 +59,7 @@ def count_rows(database: Database, ring: KeyRing) -> Counter[bytes]:
 
 
 def list_tables() -> list[Table]:
-    """Those with a column that may hold ciphers."""
+    """Return the tables with a column that may hold ciphers."""
     return [table for table in metadata.sorted_tables if table is not audit and _columns(table)]
 
 
@@ -86,7 +86,7 @@ def _find_old(database: Database, ring: KeyRing, table: Table) -> Iterator[list[
 
 
 def _read_table(database: Database, table: Table) -> Iterator[list[Row[Any]]]:
-    """Its rows, batch by batch: first the columns of the key, then those that may hold ciphers."""
+    """Yield its rows, batch by batch: first the columns of the key, then those that may hold ciphers."""
     width, last = len(table.primary_key.columns), None
     while True:
         with database.reading() as tx:
@@ -121,7 +121,7 @@ def _size(value: Any) -> int:
 
 
 def _rewrap_row(tx: Transaction, ring: KeyRing, table: Table, key: Key) -> bool:
-    """As it is now: it may have changed since it was found."""
+    """Rewrap the row as it is now: it may have changed since it was found."""
     same = and_(*(column == value for column, value in zip(table.primary_key.columns, key, strict=True)))
     columns = _columns(table)
     row = tx.connection.execute(select(*columns).where(same).with_for_update()).one_or_none()

@@ -40,7 +40,7 @@ def _to_text(encode: Encoder, items: list[str | None]) -> bytes:
 
 
 def _quote(item: bytes) -> bytes:
-    """Where it is needed: some clients read numbers only without quotes."""
+    """Quote the item where it is needed: some clients read numbers only without quotes."""
     if _PLAIN.fullmatch(item) and item.upper() != b"NULL":
         return item
     return b'"' + _SPECIAL.sub(r"\\\1", item.decode()).encode() + b'"'

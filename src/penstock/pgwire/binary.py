@@ -23,7 +23,7 @@ _INFINITE = {"infinity": 1, "-infinity": -1}
 
 
 def _days(value: str) -> int:
-    """Since 2000-01-01; also of years that Python's dates do not have."""
+    """Return the days since 2000-01-01; also of years that Python's dates do not have."""
     found = _DATE.search(value)
     if not found:
         raise ValueError(value)
@@ -34,7 +34,7 @@ def _days(value: str) -> int:
 
 
 def _microseconds(value: str) -> int:
-    """Of a time of day, or of the hours in an interval."""
+    """Return the microseconds of a time of day, or of the hours in an interval."""
     found = _TIME.search(value)
     if not found:
         return 0
@@ -66,7 +66,7 @@ def _encode_timestamp(value: str) -> bytes:
 
 
 def _clock(moment: str) -> str:
-    """Without the date, whose hyphens look like a time zone."""
+    """Return the time of day, without the date, whose hyphens look like a time zone."""
     return moment.partition(" ")[2]
 
 
@@ -116,5 +116,5 @@ _ENCODERS: dict[int, Callable[[str], bytes]] = {
 
 
 def binary_encoder(oid: int) -> Callable[[str], bytes]:
-    """From the text of the engine. Types that are not here are texts in both formats."""
+    """Return the encoder from the text of the engine. Types that are not here are texts in both formats."""
     return _ENCODERS.get(oid) or text_encoder(oid)

@@ -37,7 +37,7 @@ class Client(NamedTuple):
 
 
 def run_command(words: tuple[str, ...], client: Client) -> CommandResult | None:
-    """None if the statement is one of the engine."""
+    """Run a command; return None if the statement is one of the engine."""
     settings = client.settings
     match words:
         case ("set", *rest):

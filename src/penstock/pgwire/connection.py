@@ -57,7 +57,7 @@ class Connection:
         self._streams.writer.close()
 
     async def serve(self) -> None:
-        """Until the client ends it, or breaks the rules."""
+        """Serve the client until it ends the connection, or breaks the rules."""
         with suppress(OSError, EOFError, TimeoutError):
             try:
                 await self._serve()
@@ -129,7 +129,8 @@ class Connection:
         return await self._run(lambda: next(pieces, None))
 
     async def _run(self, work: Callable[[], bytes | None]) -> bytes | None:
-        """In a thread. If the client goes away meanwhile, or the server stops, the statement is canceled."""
+        """Run the work in a thread. If the client goes away meanwhile, or the server stops, the statement is
+        canceled."""
         running, is_left = self._in_thread(work), False
         while not (await asyncio.wait({running}, timeout=LOOK_SECONDS))[0]:
             if is_left := self._streams.is_left:

@@ -157,7 +157,7 @@ class SqlListener:
             await close_streams(streams.writer, CLOSE_SECONDS)
 
     async def _welcome(self, streams: Streams, head: bytes, address: str) -> tuple[Cancel, Connection] | None:
-        """None if there is nothing more to do with this connection."""
+        """Return None if there is nothing more to do with this connection."""
         try:
             startup = await read_startup(streams, head)
             if isinstance(startup, Cancel):
@@ -206,7 +206,7 @@ class SqlListener:
             self._workspaces += Counter()  # without those that are 0
 
     def _cancel(self, key: Cancel) -> None:
-        """Without an answer, whether there is such a connection or not."""
+        """Cancel its statement. There is no response, whether there is such a connection or not."""
         if connection := self.connections.get(key):
             self._in_thread(connection.cancel)
 
@@ -228,12 +228,12 @@ def _greeting(startup: Startup, settings: Settings, key: Cancel) -> bytes:
     )
 
 
-def _check_database(wanted: dict[str, str], execution: Execution) -> None:
+def _check_database(startup: dict[str, str], execution: Execution) -> None:
     """Clients that name no database send the name of the user."""
-    workspace, name = execution.workspace, wanted.get("database", "")
+    workspace, name = execution.workspace, startup.get("database", "")
     if name.upper() not in ("", workspace.user.upper(), workspace.database.upper()):
         raise ConnectionRefused(
             NO_DATABASE, f'There is no database "{name}" for this user. Its name is {workspace.database}.'
         )
-    if wanted.get("replication", "false") not in ("false", "off", "no", "0"):
+    if startup.get("replication", "false") not in ("false", "off", "no", "0"):
         raise ConnectionRefused(NO_LOGIN, "Replication is not supported.")

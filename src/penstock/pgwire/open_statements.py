@@ -38,7 +38,7 @@ class Portal:
 
     @property
     def size(self) -> int:
-        """Without its statement."""
+        """Return the size without its statement."""
         own = sys.getsizeof(self.name) + sys.getsizeof(self.sql) + _NUMBER_BYTES * len(self.formats)
         return own + (_size_of(self.result.fields) if self.result else 0)
 
@@ -105,7 +105,7 @@ class OpenStatements:
         self._prepared.pop(name, None)
 
     def close_all_prepared(self) -> None:
-        """Those with a name."""
+        """Close all statements that have a name."""
         self._prepared = {name: each for name, each in self._prepared.items() if not name}
 
     def close_portal(self, name: str) -> None:

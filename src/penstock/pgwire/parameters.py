@@ -57,11 +57,11 @@ _LISTS = (("any", "("), ("all", "("), ("unnest", "("))
 _CAST = re.compile(r"\s*::\s*(\w+)\b(\[\])?")
 
 
-def find_types(statement: Statement, given: Sequence[int]) -> list[int]:
+def find_types(statement: Statement, oids: Sequence[int]) -> list[int]:
     """The types of all parameters: those that the client says, those that their place in the statement says, and text
     for others, which the engine converts to what their place asks for."""
-    found = [0] * max(statement.highest_parameter, len(given))
-    found[: len(given)] = given
+    found = [0] * max(statement.highest_parameter, len(oids))
+    found[: len(oids)] = oids
     for each in statement.parameters:
         found[each.number - 1] = found[each.number - 1] or _guess(statement, each)
     return [each or TEXT for each in found]
@@ -94,7 +94,7 @@ def to_literals(bind: Bind, oids: Sequence[int]) -> list[str]:
 
 
 def to_nulls(oids: Sequence[int]) -> list[str]:
-    """For a statement that is only described."""
+    """Return NULLs for a statement that is only described."""
     return [f"CAST(NULL AS {ENGINE_TYPES.get(oid, 'VARCHAR')})" if oid not in ARRAYS else "[NULL]" for oid in oids]
 
 

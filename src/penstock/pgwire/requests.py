@@ -111,16 +111,16 @@ class Fields:
         return struct.unpack(form, self.take(struct.calcsize(form)))[0]
 
     def numbers(self, form: str) -> list[int]:
-        """With their count before them."""
+        """Read numbers with their count before them."""
         return [self.number(form) for _ in range(self._count())]
 
     def values(self) -> list[bytes | None]:
         return [self._value() for _ in range(self._count())]
 
-    def letter(self, known: str) -> str:
+    def letter(self, allowed: str) -> str:
         found = chr(self.take(1)[0])
-        if found not in known:
-            raise ProtocolViolation(f"a message has the letter {found!r} instead of one of {known}")
+        if found not in allowed:
+            raise ProtocolViolation(f"a message has the letter {found!r} instead of one of {allowed}")
         return found
 
     def end(self) -> None:

@@ -83,7 +83,7 @@ class Result:
         return part
 
     def use_fields(self, fields: list[Field]) -> None:
-        """Those that the client was told before the values of parameters were known."""
+        """Use the fields that were sent to the client before the values of parameters were known."""
         if self.fields is None or len(self.fields) != len(fields):
             return
         if any(own.type != told.type for own, told in zip(self.fields, fields, strict=True)):

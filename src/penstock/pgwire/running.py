@@ -126,7 +126,7 @@ class Runner:
             self._end("commit" if is_done else "rollback", self._execution.new_result_id())
 
     def fail(self) -> None:
-        """After an error."""
+        """Record that a statement failed."""
         self.end_copy(is_done=False)
         if self.status == OPEN:
             self.status = FAILED

@@ -67,7 +67,7 @@ class Session:
         raise ClientError(CANCELED, f"COPY from the client was ended: {reason}")
 
     def _reply(self, request: requests.Request) -> bytes:
-        """To those that run no statement of the client."""
+        """Reply to a request that runs no statement of the client."""
         match request:
             case requests.Parse():
                 return self._parse(request)
@@ -92,7 +92,7 @@ class Session:
         return responses.ready(self._runner.status)
 
     def fail(self) -> None:
-        """After an error, which ends the transaction."""
+        """Record an error, which ends the transaction."""
         self._undescribed = self._copy_in = None
         self._runner.fail()
 

@@ -80,7 +80,8 @@ class Settings:
 
     @classmethod
     def of(cls, startup: Mapping[str, str], user: str, schema: str) -> Settings:
-        """With those of a startup message; what is wrong there is ignored, since many programs send it unasked."""
+        """Return settings with those of a startup message; what is wrong there is ignored, since many programs send it
+        unasked."""
         made = cls(user, schema)
         for name, value in [*startup.items(), *_OPTION.findall(startup.get("options", ""))]:
             if made.knows(name):

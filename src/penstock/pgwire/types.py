@@ -107,7 +107,7 @@ def to_field(column: ResultColumn) -> Field:
 
 
 def _find_array(kind: str) -> Type | None:
-    """Of a list whose items have a type of PostgreSQL."""
+    """Return the type of a list whose items have a type of PostgreSQL."""
     if not kind.endswith("[]"):
         return None
     inside = kind.removesuffix("[]")
@@ -139,6 +139,6 @@ _TEXTS: dict[int, Callable[[str], str]] = {
 
 
 def text_encoder(oid: int) -> Callable[[str], bytes]:
-    """From the text of the engine to that of PostgreSQL."""
+    """Return the encoder from the text of the engine to that of PostgreSQL."""
     convert = _TEXTS.get(oid)
     return str.encode if convert is None else lambda value: convert(value).encode()

@@ -53,7 +53,7 @@ def remove_unused_clones(folder: WorkspaceFolder, used: set[str], seconds: float
 
 
 def _age(file: Path) -> float:
-    """In seconds; endless if it is not there."""
+    """Return the age in seconds; endless if there is no file."""
     with suppress(FileNotFoundError):
         return time.time() - file.stat().st_mtime
     return float("inf")

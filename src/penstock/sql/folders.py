@@ -30,7 +30,7 @@ class WorkspaceFolder(msgspec.Struct, frozen=True):
 
     @property
     def lock(self) -> Path:
-        """Beside the folder, so that it stays the same file when the folder is removed."""
+        """Return the lock next to the folder, so that it stays the same file when the folder is removed."""
         return self.path.with_name(f"{self.path.name}.lock")
 
     @property
@@ -103,7 +103,7 @@ def from_data(folder: WorkspaceFolder, sql: str) -> str:
 
 
 def remove_results(results: Path, session_id: str) -> None:
-    """Those that are named by the session: nobody reads them after it."""
+    """Remove the results of a session: no one reads them after it."""
     for path in results.glob(f"{session_id}-*"):
         path.unlink(missing_ok=True)
 

@@ -35,7 +35,7 @@ class Links:
         self._may_link = is_wrapped or runs_as_other
 
     def find(self, name: str) -> Path:
-        """Where a file of this name is, or would be."""
+        """Return where a file of this name is, or would be."""
         return self._folder.resolve() / name
 
     def move(self, file: Path, target: Path) -> None:
@@ -84,7 +84,7 @@ def remove_links(folder: WorkspaceFolder) -> None:
 
 
 def remove_unused_links(folder: WorkspaceFolder, seconds: float) -> None:
-    """Those whose tables have dropped the file, and copies that no statement used for so long. An engine may be
+    """Remove links whose tables have dropped the file, and copies that no statement used for so long. An engine may be
     running."""
     oldest = time.time() - seconds
     for entry in _list(folder):

@@ -25,23 +25,23 @@ def find_position(text: str, sql: str) -> Position | None:
     return Position(line, index + 1)
 
 
-def _find_cut(shown: str, lines: list[str]) -> int | None:
+def _find_cut(text: str, lines: list[str]) -> int | None:
     """How many characters of a long line are before those that are shown of it; None if that cannot be known."""
-    excerpt = shown.removeprefix(_CUT).removesuffix(_CUT)
+    excerpt = text.removeprefix(_CUT).removesuffix(_CUT)
     if len(lines) != 1 or lines[0].count(excerpt) != 1:
         return None
     return lines[0].index(excerpt) - len(_CUT)
 
 
-def _find_index(shown: str, width: int) -> int:
+def _find_index(text: str, width: int) -> int:
     """The character below which the caret is: the database places it by how wide characters are shown."""
     passed = 0
-    for index, character in enumerate(shown):
+    for index, character in enumerate(text):
         own = _width(character)
         if own and passed + own > width:
             return index
         passed += own
-    return len(shown)
+    return len(text)
 
 
 def _width(character: str) -> int:

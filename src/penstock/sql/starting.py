@@ -82,8 +82,8 @@ class Started:
             self._remove_socket()
 
     def _remove_socket(self) -> None:
-        """Not that of an engine which was started meanwhile: whoever has the lock starts one, or removes the
-        workspace."""
+        """Remove the socket, unless another engine was started in the meantime: the holder of the lock starts one, or
+        removes the workspace."""
         held = locks.try_to_hold(self._folder.lock) if self._folder.lock.exists() else None
         if held:
             with held:

@@ -28,7 +28,7 @@ _NO_FILES = "SELECT {columns} WHERE false"
 
 
 def make_views(stack: Stack, folder: WorkspaceFolder, links: Sequence[TableLink]) -> list[TableView]:
-    """Of the tables as they are now; those that were dropped meanwhile are left out."""
+    """Make views of the tables as they are now; those that were dropped in the meantime are left out."""
     store = Links(folder.tables, stack)
     found: list[TableView] = []
     for link in links:
@@ -57,7 +57,7 @@ def _hides_some(columns: Iterable[StoredColumn], files: TableFiles) -> bool:
 
 
 def _select_part(lake: Lake, store: Links, link: TableLink, columns: list[StoredColumn], files: TableFiles) -> str:
-    """From a file with only those rows and columns, which is written once for each version of the table."""
+    """Select from a file with only those rows and columns, which is written once for each version of the table."""
     names = tuple(column.name for column in columns)
     version = msgspec.json.encode(
         [link.table, names, link.query, [str(file.path) for file in files.files]], enc_hook=str

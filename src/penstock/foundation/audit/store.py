@@ -47,27 +47,27 @@ def record_all(tx: Transaction, entries: Sequence[NewEntry]) -> None:
         tx.change(_ADD, [{"time": now, **msgspec.structs.asdict(entry)} for entry in entries])
 
 
-def list_entries(tx: Transaction, wanted: AuditFilter) -> list[AuditEntry]:
+def list_entries(tx: Transaction, entry_filter: AuditFilter) -> list[AuditEntry]:
     """Newest first."""
-    return tx.all(_select(wanted).order_by(audit.c.id.desc()).limit(wanted.limit), AuditEntry)
+    return tx.all(_select(entry_filter).order_by(audit.c.id.desc()).limit(entry_filter.limit), AuditEntry)
 
 
-def _select(wanted: AuditFilter) -> Select[tuple[object, ...]]:
+def _select(entry_filter: AuditFilter) -> Select[tuple[object, ...]]:
     query = select(audit)
-    if wanted.project_id is not None:
-        query = query.where(audit.c.project_id == wanted.project_id)
-    if wanted.token_id is not None:
-        query = query.where(audit.c.token_id == wanted.token_id)
-    if wanted.event:
-        begins = audit.c.event.startswith(f"{wanted.event}.", autoescape=True)
-        query = query.where(or_(audit.c.event == wanted.event, begins))
-    if wanted.actor:
-        query = query.where(audit.c.actor.icontains(wanted.actor, autoescape=True))
-    if wanted.before is not None:
-        query = query.where(audit.c.id < wanted.before)
-    if wanted.since:
-        query = query.where(audit.c.time >= wanted.since)
-    return query.where(audit.c.time < wanted.until) if wanted.until else query
+    if entry_filter.project_id is not None:
+        query = query.where(audit.c.project_id == entry_filter.project_id)
+    if entry_filter.token_id is not None:
+        query = query.where(audit.c.token_id == entry_filter.token_id)
+    if entry_filter.event:
+        begins = audit.c.event.startswith(f"{entry_filter.event}.", autoescape=True)
+        query = query.where(or_(audit.c.event == entry_filter.event, begins))
+    if entry_filter.actor:
+        query = query.where(audit.c.actor.icontains(entry_filter.actor, autoescape=True))
+    if entry_filter.before is not None:
+        query = query.where(audit.c.id < entry_filter.before)
+    if entry_filter.since:
+        query = query.where(audit.c.time >= entry_filter.since)
+    return query.where(audit.c.time < entry_filter.until) if entry_filter.until else query
 
 
 def maintain(stack: Stack) -> None:

@@ -118,15 +118,15 @@ class Blocks:
                     stretch.path.unlink()
 
     def find_all(self) -> dict[str, Part]:
-        """By the key of their id; see key_of()."""
+        """Return the parts by the key of their id; see key_of()."""
         return {line.block: Part(self._folder / line.file, line.offset, line.size) for line in self._lines()}
 
     def list_sizes(self) -> dict[str, int]:
-        """By their id, in the order in which they arrived."""
+        """Return the sizes of blocks by their id, in the order in which they arrived."""
         return {line.id: line.size for line in self._lines() if line.id}
 
     def _lines(self) -> list[Line]:
-        """Those of blocks that can be used."""
+        """Return the lines of blocks that can be used."""
         lines = self._index.read_bytes().splitlines() if self._index.exists() else []
         found = [msgspec.json.decode(line, type=Line) for line in lines]
         names = {line.file for line in found}

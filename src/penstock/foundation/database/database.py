@@ -87,7 +87,7 @@ class Database:
 
     @property
     def place(self) -> str:
-        """Its location for messages: without a password."""
+        """Return its location for messages: without a password."""
         return self._kind.place
 
     @property
@@ -152,13 +152,14 @@ class Database:
 
     @contextmanager
     def unlocked(self) -> Generator[Transaction]:
-        """Only for rows that no other transaction reads or changes at the same time."""
+        """Open a transaction for rows that no other transaction reads or changes at the same time."""
         with self._write(self._unlocked) as tx:
             yield tx
 
     @contextmanager
     def claiming(self) -> Generator[Transaction]:
-        """Only for claiming a job: whatever is read here may be changed concurrently. Nothing else is written."""
+        """Open a transaction that only claims a job: whatever is read here may be changed concurrently. Nothing else is
+        written."""
         with self._write(self._claimer, is_alone=True) as tx:
             yield tx
 

@@ -104,7 +104,7 @@ class _Group:
             self._has_ended.set()
 
     def wait(self) -> None:
-        """Until it is committed; raises if it was not."""
+        """Wait until it is committed; raise if it was not."""
         self._has_ended.wait()
         if self._error:
             raise self._error

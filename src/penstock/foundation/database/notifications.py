@@ -56,7 +56,8 @@ class Notifications:
         return self._count if self._is_listening else None
 
     def send_change(self) -> None:
-        """This process has committed something. It is visible here at once, to others in a few milliseconds."""
+        """Notify that this process has committed something. It is visible here immediately, to others in a few
+        milliseconds."""
         self._count_change()
         self._send_soon(CHANGED)
 

@@ -89,7 +89,7 @@ class PostgreSQL:
             self._commit(connection, begun)
 
     def version(self, of: str = "") -> None:
-        """Not available: it would take a round trip to the server, and the caller may be the event loop. Notifications
+        """Return None: it would take a round trip to the server, and the caller may be the event loop. Notifications
         are too late for this: a revoked token would be accepted for another millisecond."""
 
     def change_count(self) -> int | None:

@@ -66,7 +66,7 @@ class EventWorker(Worker[Delivery]):
         return [name for name, reaction in self._reactions.items() if reaction.event.name == event]
 
     def _retry(self, delivery: Delivery, error: Exception) -> None:
-        """With growing delays; after the last attempt it is abandoned."""
+        """Try again after growing delays; after the last attempt it is abandoned."""
         facts = {"event": delivery.event, "reaction": delivery.reaction, "attempt": delivery.attempt, "id": delivery.id}
         log.error("event not delivered", exception=error, **facts)
         reason = f"{type(error).__name__}: {error}"

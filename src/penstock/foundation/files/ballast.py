@@ -75,7 +75,7 @@ class Ballast:
         return found.f_bavail * found.f_frsize, max(MIN_BYTES, min(MAX_BYTES, total // SHARE))
 
     def _size(self) -> int:
-        """Its allocated size on disk, which is what can be released."""
+        """Return its allocated size on disk, which is what can be released."""
         try:
             return self._file.stat().st_blocks * 512
         except OSError:
@@ -83,7 +83,7 @@ class Ballast:
 
 
 def _low(whole: int) -> int:
-    """With less free space than this, writes may fail."""
+    """Return the free space below which writes may fail."""
     return whole // STEPS // 2
 
 

@@ -79,7 +79,7 @@ class _Removal:
             self._note(name, error)
 
     def _note(self, name: str, error: OSError) -> None:
-        """Only the first reason counts: that a folder is not empty only follows from it."""
+        """Record the first reason: that a folder is not empty only follows from it."""
         if not self._left and not isinstance(error, FileNotFoundError):
             self._left = _describe(name, error)
 
@@ -99,7 +99,7 @@ def _describe(name: str, error: OSError) -> str:
 
 
 def _clear_flags_of(name: str, inside: int | None) -> None:
-    """Only for files that can be opened without side effects."""
+    """Clear the flags of a file that can be opened without side effects."""
     try:
         mode = os.stat(name, dir_fd=inside, follow_symlinks=False).st_mode
         if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
@@ -114,7 +114,7 @@ def _clear_flags_of(name: str, inside: int | None) -> None:
 
 
 def _clear_flags(handle: int) -> None:
-    """Where they may be changed: on Linux by root, on file systems that support them."""
+    """Clear the flags where they may be changed: on Linux by root, on file systems that support them."""
     if sys.platform != "linux":
         return
     try:

@@ -58,7 +58,7 @@ def _skip_nothing(_folder: int, _name: str) -> bool:
 
 
 def _leave_out(_name: str, _error: OSError) -> None:
-    """For callers that ignore unreadable entries."""
+    """Do nothing: for callers that ignore unreadable entries."""
 
 
 def walk(top: Path, refuse: Refuse = _leave_out, skip: Skip = _skip_nothing) -> Generator[Entry]:

@@ -21,7 +21,7 @@ class Background(Protocol):
         ...
 
     def run(self) -> None:
-        """Until stop()."""
+        """Run until stop() is called."""
         ...
 
     def wake(self) -> None:

@@ -103,8 +103,8 @@ def listing_projects(jobs: Table, held: str | None, projects: Projects | None) -
 
 
 def _count_running(some: Any) -> Select[Any, int]:
-    """Of all projects at once: for a single one, the database would use the index of all its jobs. Flows do not count,
-    since no worker holds them."""
+    """Count the jobs of all projects together: for a single one, the database would use the index of all its jobs.
+    Flows do not count, since no worker holds them."""
     running = select(some.c.project_id, func.count().label("running"))
     return running.where(~some.c.is_finished, some.c.worker.is_not(None)).group_by(some.c.project_id)
 

@@ -187,13 +187,13 @@ class Claims:
         wanted = (limits or {}).get(self._limit_name)
         return NO_LIMIT if wanted is None else max(int(wanted), 1)
 
-    def _claim_of(self, tx: Transaction, known: dict[str, Any]) -> dict[str, Any] | None:
+    def _claim_of(self, tx: Transaction, parameters: dict[str, Any]) -> dict[str, Any] | None:
         """The oldest one of a project."""
         if not tx.has_concurrent_writers:
-            return _first(tx, self._take, known)
-        held = tx.connection.execute(self._hold, known).first()
+            return _first(tx, self._take, parameters)
+        held = tx.connection.execute(self._hold, parameters).first()
         # Checked again: meanwhile another worker may have claimed a job of the same project that blocks this one.
-        return _first(tx, self._take_held, {**known, "held_id": held.id}) if held else None
+        return _first(tx, self._take_held, {**parameters, "held_id": held.id}) if held else None
 
 
 def _first(tx: Transaction, statement: ReturningUpdate[Any], values: dict[str, Any]) -> dict[str, Any] | None:

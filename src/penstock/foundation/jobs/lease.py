@@ -69,7 +69,7 @@ class Lease:
                 log.error("heartbeat of a job failed", exception=error)
 
     def _rest(self) -> bool:
-        """Until the next beat; returns whether the work is over."""
+        """Wait until the next beat; return whether the work is over."""
         self._wakeup.wait(self._seconds)
         self._wakeup.clear()
         return self._is_over

@@ -36,6 +36,6 @@ class WorkPoller:
         return False
 
     def seconds_to_wait(self) -> float:
-        """Until should_claim() may be true again, if nothing is written."""
+        """Return the time until should_claim() may be true again, if nothing is written."""
         left = (self._due - clock.now()).total_seconds() if self._due else SAFETY_SECONDS
         return min(max(left, POLL_SECONDS), SAFETY_SECONDS)

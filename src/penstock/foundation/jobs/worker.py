@@ -51,7 +51,7 @@ class Worker(ABC, Generic[Job]):
         """The worker was told to stop, and its job has not ended within `drain_seconds`."""
 
     def run(self) -> None:
-        """Until stop()."""
+        """Run until stop() is called."""
         self.prepare()
         poller = WorkPoller(self._database, self._claims)
         with woken_by_changes(self._database, self.wake):

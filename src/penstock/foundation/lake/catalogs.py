@@ -61,7 +61,7 @@ class Catalog(msgspec.Struct, frozen=True):
         return self.folder / "data" / SCHEMA / relation
 
     def staging_folder(self, relation: str) -> Path:
-        """Where a load writes uncommitted files; anything found there later is garbage."""
+        """Return the folder where a load writes uncommitted files; anything found there later is garbage."""
         return self.folder / "staging" / relation
 
     @property

@@ -42,7 +42,8 @@ def drop_column(lake: Lake, table: LakeTable, name: str) -> None:
 
 
 def _forget_digests(session: Session) -> None:
-    """They were computed from values that no longer exist. Rows without a digest are compared value by value."""
+    """Delete the digests: they were computed from values that no longer exist. Rows without a digest are compared value
+    by value."""
     session.execute(f"ALTER TABLE {session.address} DROP COLUMN {DIGEST}")
     session.execute(f"ALTER TABLE {session.address} ADD COLUMN {DIGEST} {HIDDEN[DIGEST]}")
 
@@ -58,8 +59,8 @@ def change_columns(lake: Lake, table: LakeTable, columns: list[Column]) -> None:
             _set_defaults(session, known, names)
 
 
-def _set_defaults(session: Session, known: list[Column], columns: Mapping[str, Column]) -> None:
-    changed = [new for old in known if (new := columns.get(folded(old.name))) and new.default != old.default]
+def _set_defaults(session: Session, existing: list[Column], columns: Mapping[str, Column]) -> None:
+    changed = [new for old in existing if (new := columns.get(folded(old.name))) and new.default != old.default]
     if changed:
         with session.commit():
             for column in changed:
@@ -68,7 +69,7 @@ def _set_defaults(session: Session, known: list[Column], columns: Mapping[str, C
 
 
 def drop_table(lake: Lake, table: LakeTable) -> None:
-    """Its files are retained until no snapshot refers to them: see maintenance."""
+    """Drop the table; its files are retained until no snapshot refers to them: see maintenance."""
     if not lake.catalogs(table.bucket):
         return
     # If the catalog is lost, there is nothing to drop the table from.

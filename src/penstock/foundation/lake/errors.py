@@ -101,9 +101,9 @@ class CatalogOutdated(Damaged):
 
     code = "storage.tables.lost"
 
-    def __init__(self, folder: Path, found: int, noted: int) -> None:
+    def __init__(self, folder: Path, version: int, noted: int) -> None:
         what = "the catalog of tables is older than the database; run `penstock doctor`"
-        log.error(what, folder=str(folder), version=found, noted_version=noted)
+        log.error(what, folder=str(folder), version=version, noted_version=noted)
         super().__init__(_OUTDATED)
 
 

@@ -160,13 +160,13 @@ def _find_pieces(plain: Path, text: _Text) -> Iterator[_Piece]:
         yield _Piece(start, size)
 
 
-def _end_of_row(file: BinaryIO, start: int, wanted: int) -> int:
-    """The position after the first row that ends at or after the wanted position; a row starts at `start`.
+def _end_of_row(file: BinaryIO, start: int, position: int) -> int:
+    """The position after the first row that ends at or after a position; a row starts at `start`.
 
     A line end is the end of a row if the number of quotes before it is even.
     """
     file.seek(start)
-    quotes = sum(chunk.count(b'"') for chunk in _chunks(file, wanted - start))
+    quotes = sum(chunk.count(b'"') for chunk in _chunks(file, position - start))
     while line := file.readline():
         quotes += line.count(b'"')
         if quotes % 2 == 0:
@@ -174,8 +174,8 @@ def _end_of_row(file: BinaryIO, start: int, wanted: int) -> int:
     return file.tell()
 
 
-def _end_of_line(file: BinaryIO, _start: int, wanted: int) -> int:
-    file.seek(wanted)
+def _end_of_line(file: BinaryIO, _start: int, position: int) -> int:
+    file.seek(position)
     file.readline()
     return file.tell()
 

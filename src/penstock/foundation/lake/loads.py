@@ -91,11 +91,11 @@ def is_loaded(lake: Lake, table: LakeTable, load_id: str) -> bool:
         return session.find_note(load_id) is not None
 
 
-def _all_columns(load: Load, known: list[Column]) -> list[Column]:
+def _all_columns(load: Load, existing: list[Column]) -> list[Column]:
     """The columns after the load, in the table's order. Definitions of the load take precedence."""
     typed = {folded(column.name): column for column in load.types}
     wanted = [*load.types, *[Column(name) for name in load.source.columns if folded(name) not in typed]]
-    columns = [typed.get(folded(column.name), column) for column in [*known, *lacking_of(known, wanted)]]
+    columns = [typed.get(folded(column.name), column) for column in [*existing, *lacking_of(existing, wanted)]]
     return columns if load.incremental or load.keeps_order else sorted(columns, key=_place_in(load.source))
 
 
@@ -135,28 +135,28 @@ def _bring_once(session: Session, table: LakeTable, load: Load, unpacking: Unpac
     return _bring(session, load, known, unpacking)
 
 
-def _bring(session: Session, load: Load, known: list[Column] | None, unpacking: Unpacking) -> tuple[int, int]:
+def _bring(session: Session, load: Load, existing: list[Column] | None, unpacking: Unpacking) -> tuple[int, int]:
     """Load the file; returns its number of rows, without those whose key occurs again, and the number of those. The
     table or its new columns are created in the commit that adds the rows: a failed load leaves nothing. Only wider
     types of its columns are committed before, when the file has been read: they change no value."""
-    columns, key = _all_columns(load, known or []), list(load.primary_key)
-    lacking = columns[len(known or []) :]
+    columns, key = _all_columns(load, existing or []), list(load.primary_key)
+    lacking = columns[len(existing or []) :]
     with empty_staging(session) as folder:
         staged, imported = stage_rows(session, folder, _plan(load, columns, unpacking))
         read = imported
-        if known and load.incremental and _has_new_types(known, columns):
-            known = change_types(session, folder, known, columns)
+        if existing and load.incremental and _has_new_types(existing, columns):
+            existing = change_types(session, folder, existing, columns)
         if load.is_by_key:
             staged, fewer = keep_last(session, staged, columns, key)
             imported = imported if fewer is None else fewer
-        is_upsert = load.is_by_key and load.incremental and known is not None
+        is_upsert = load.is_by_key and load.incremental and existing is not None
         if is_upsert:
             staged = keep_changed(session, staged, columns, key, lacking)
         durable.sync_path(staged)
         size = _find_size(session, load, staged)
         with session.commit(load.id, imported):
             if load.incremental:
-                extend(session, known, lacking)
+                extend(session, existing, lacking)
                 if is_upsert:
                     delete_replaced(session, columns, key)
                 add_file(session, staged)
@@ -174,9 +174,9 @@ def _find_size(session: Session, load: Load, staged: Path) -> int:
     return staged.stat().st_size + (measure(session).bytes if load.incremental else 0)
 
 
-def _has_new_types(known: list[Column], columns: list[Column]) -> bool:
+def _has_new_types(existing: list[Column], columns: list[Column]) -> bool:
     """`columns` begin with the known ones."""
-    return any(old.storage_type != new.storage_type for old, new in zip(known, columns, strict=False))
+    return any(old.storage_type != new.storage_type for old, new in zip(existing, columns, strict=False))
 
 
 def _plan(load: Load, columns: list[Column], unpacking: Unpacking) -> Plan:

@@ -57,7 +57,7 @@ def _rows(source: CsvSource, raw: IO[bytes], where: str, check: Callable[[], Non
 
 
 def _limited(text: io.TextIOWrapper) -> Iterator[str]:
-    """At most one row at a time in memory: a file may be one line of gigabytes."""
+    """Yield the lines with at most one row in memory: a file may be one line of gigabytes."""
     while line := text.readline(LINE_BYTES + 1):
         if len(line) > LINE_BYTES:
             raise RowTooLarge(LINE_BYTES)

@@ -83,25 +83,25 @@ def rest(query: Query, types: Types) -> str:
     return (f" ORDER BY {order}" if order else "") + limit
 
 
-def _condition(wanted: Filter, types: Types) -> str:
-    if wanted.operator == "eq":
-        return _equals(wanted, types)
-    if wanted.operator == "ne":
-        return f"({_equals(wanted, types)}) IS NOT TRUE"
-    left, kind = _compared(wanted.column, wanted.data_type, types)
-    return f"{left} {_OPERATORS[wanted.operator]} {_value(wanted.values[0], kind)}"
+def _condition(column_filter: Filter, types: Types) -> str:
+    if column_filter.operator == "eq":
+        return _equals(column_filter, types)
+    if column_filter.operator == "ne":
+        return f"({_equals(column_filter, types)}) IS NOT TRUE"
+    left, kind = _compared(column_filter.column, column_filter.data_type, types)
+    return f"{left} {_OPERATORS[column_filter.operator]} {_value(column_filter.values[0], kind)}"
 
 
-def _equals(wanted: Filter, types: Types) -> str:
-    left, kind = _compared(wanted.column, wanted.data_type, types)
-    values = ", ".join(_value(value, kind) for value in wanted.values)
-    empty = f" OR {as_text(wanted.column, types)} = ''" if "" in wanted.values else ""
+def _equals(column_filter: Filter, types: Types) -> str:
+    left, kind = _compared(column_filter.column, column_filter.data_type, types)
+    values = ", ".join(_value(value, kind) for value in column_filter.values)
+    empty = f" OR {as_text(column_filter.column, types)} = ''" if "" in column_filter.values else ""
     return f"{left} IN ({values}){empty}"
 
 
-def _ordered(wanted: Order, types: Types) -> str:
-    left, _ = _compared(wanted.column, wanted.data_type, types)
-    return f"{left} {'DESC' if wanted.descending else 'ASC'} NULLS LAST"
+def _ordered(order: Order, types: Types) -> str:
+    left, _ = _compared(order.column, order.data_type, types)
+    return f"{left} {'DESC' if order.descending else 'ASC'} NULLS LAST"
 
 
 def _compared(column: str, data_type: str | None, types: Types) -> tuple[str, str]:
@@ -137,6 +137,6 @@ def chosen(query: Query, types: Types) -> list[str]:
 
 
 def _contains(text: str, columns: list[str], types: Types) -> str:
-    """In any of the columns, regardless of case."""
+    """Return the condition that a text is in any of the columns, regardless of case."""
     wanted = f"lower({quote_value(text)})"
     return " OR ".join(f"contains(lower({as_text(column, types)}), {wanted})" for column in columns) or "false"

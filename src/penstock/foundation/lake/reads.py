@@ -53,7 +53,7 @@ def find_misfit(lake: Lake, table: LakeTable, columns: Sequence[Column]) -> str 
 
 
 def find_empty_columns(lake: Lake, table: LakeTable, columns: Sequence[str]) -> set[str]:
-    """Those of the columns that are NULL in all rows."""
+    """Return the columns that are NULL in all rows."""
     with lake.existing(table) as session:
         filled = ", ".join(f"count({quote_name(name)})" for name in columns)
         counts = session.one(f"SELECT {filled} FROM {session.address}")

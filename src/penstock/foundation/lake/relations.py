@@ -30,7 +30,7 @@ def source(session: Session, version: int | None = None) -> str:
 
 
 def find_columns(session: Session, version: int | None = None) -> list[Column] | None:
-    """Without hidden columns; None if there is no such table."""
+    """Return the columns without hidden ones; None if there is no such table."""
     described = session.address if version is None else f"SELECT * FROM {source(session, version)}"
     try:
         rows = session.execute(f"DESCRIBE {described}").fetchall()
@@ -56,15 +56,15 @@ def ensure_columns(session: Session, columns: list[Column]) -> list[Column]:
     return [*(known or []), *lacking]
 
 
-def lacking_of(known: list[Column] | None, columns: list[Column]) -> list[Column]:
+def lacking_of(existing: list[Column] | None, columns: list[Column]) -> list[Column]:
     """The columns that a table with the known columns, or none, does not have."""
-    names = {folded(column.name) for column in known or []}
+    names = {folded(column.name) for column in existing or []}
     return [column for column in columns if folded(column.name) not in names]
 
 
-def extend(session: Session, known: list[Column] | None, lacking: list[Column]) -> None:
+def extend(session: Session, existing: list[Column] | None, lacking: list[Column]) -> None:
     """Inside a commit: add missing columns; None if there is no table yet."""
-    if known is None:
+    if existing is None:
         make_relation(session, lacking)
         return
     for column in lacking:

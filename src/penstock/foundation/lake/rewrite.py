@@ -24,18 +24,18 @@ def rewrite(session: Session, columns: list[Column]) -> None:
         _rewrite_into(session, folder, columns, DIGEST)
 
 
-def change_types(session: Session, folder: Path, known: list[Column], wanted: list[Column]) -> list[Column]:
-    """Give the known columns the types that are wanted; returns the columns afterwards. All rows are rewritten: the
+def change_types(session: Session, folder: Path, existing: list[Column], changed: list[Column]) -> list[Column]:
+    """Give columns other types; return the columns afterwards. All rows are rewritten: the
     catalog itself can only widen a few types. `folder` is the table's staging folder, whose files stay."""
-    types = {folded(column.name): column for column in wanted}
-    columns = [types.get(folded(column.name), column) for column in known]
-    pairs = zip(known, columns, strict=True)
+    types = {folded(column.name): column for column in changed}
+    columns = [types.get(folded(column.name), column) for column in existing]
+    pairs = zip(existing, columns, strict=True)
     if all(old.storage_type == new.storage_type and old.default == new.default for old, new in pairs):
-        return known
+        return existing
     try:
         _rewrite_into(session, folder, columns, digest_of(columns))
     except duckdb.DataError as error:
-        raise _misfit(session, known, columns) from error
+        raise _misfit(session, existing, columns) from error
     return columns
 
 
@@ -50,8 +50,8 @@ def _rewrite_into(session: Session, folder: Path, columns: list[Column], digest:
         replace_rows(session, columns, staged)
 
 
-def _misfit(session: Session, known: list[Column], columns: list[Column]) -> ColumnDoesNotFit:
-    changed = [new for old, new in zip(known, columns, strict=True) if old.type != new.type]
+def _misfit(session: Session, existing: list[Column], columns: list[Column]) -> ColumnDoesNotFit:
+    changed = [new for old, new in zip(existing, columns, strict=True) if old.type != new.type]
     lost = ", ".join(f"count({_name(each)}) - count(TRY_CAST({_name(each)} AS {each.type}))" for each in changed)
     counts = session.one(f"SELECT {lost} FROM {session.address}")
     column = next((each for each, count in zip(changed, counts, strict=True) if count), changed[0])

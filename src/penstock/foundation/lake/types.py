@@ -41,7 +41,7 @@ class Column(msgspec.Struct, frozen=True):
 
     @property
     def definition(self) -> str:
-        """For CREATE TABLE and ADD COLUMN. Loads check whether values may be missing."""
+        """Return the definition for CREATE TABLE and ADD COLUMN. Loads check whether values may be missing."""
         default = "" if self.default is None else f" DEFAULT {quote_value(self.default)}"
         return f"{quote_name(self.name)} {self.type}{default}"
 

@@ -50,7 +50,8 @@ def find_format(connection: Connection) -> int:
 
 
 def _read_finished(connection: Connection) -> dict[str, int]:
-    """Until services had their own steps, the format was the number of common ones."""
+    """Return the finished steps of each chain. Until services had their own steps, the format was the number of common
+    ones."""
     if not inspect(connection).has_table(finished.name):
         return {COMMON.name: find_format(connection)}
     return {row.chain: row.steps for row in connection.execute(select(finished))}
@@ -84,11 +85,11 @@ def _carry_out(context: MigrationContext, path: Path) -> None:
         module.upgrade()
 
 
-def _record(connection: Connection, known: dict[str, int]) -> None:
+def _record(connection: Connection, steps_by_chain: dict[str, int]) -> None:
     finished.create(connection, checkfirst=True)
     connection.execute(delete(finished))
-    connection.execute(insert(finished), [{"chain": chain, "steps": steps} for chain, steps in known.items()])
+    connection.execute(insert(finished), [{"chain": chain, "steps": steps} for chain, steps in steps_by_chain.items()])
     connection.execute(text(_MAKE_VERSION))
     connection.execute(text("DELETE FROM alembic_version"))
-    number = f"{sum(known.values()):04}"
+    number = f"{sum(steps_by_chain.values()):04}"
     connection.execute(text("INSERT INTO alembic_version VALUES (:number)"), {"number": number})

@@ -172,7 +172,7 @@ async def _refuse(writer: asyncio.StreamWriter, error: OutboundError | OSError) 
 
 
 async def _relay(here: Streams, there: Streams) -> None:
-    """In both directions, until both sides have finished or one is gone."""
+    """Relay in both directions, until both sides have finished or one is gone."""
     try:
         await asyncio.gather(_copy(here[0], there[1]), _copy(there[0], here[1]))
     finally:

@@ -42,7 +42,7 @@ class BackgroundLoop:
             thread.join()
 
     def forget(self) -> None:
-        """After a fork: the thread exists only in the parent."""
+        """Forget the thread after a fork: it exists only in the parent."""
         self.__init__()
 
     def _start(self) -> asyncio.AbstractEventLoop:

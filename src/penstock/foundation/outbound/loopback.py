@@ -178,7 +178,7 @@ def _connect(url: LocalUrl, timeout: float) -> http.client.HTTPConnection:
 
 
 def _open_socket(address: str, port: int) -> socket.socket:
-    """Without a lookup, for which Python would import the whole of Unicode's rules for names."""
+    """Connect without a lookup, for which Python would import the whole of Unicode's rules for names."""
     opened = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
     try:
         opened.settimeout(CONNECT_SECONDS)

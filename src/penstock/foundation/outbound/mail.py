@@ -139,7 +139,7 @@ def make_message(sender: str, mail: Mail) -> EmailMessage:
 
 
 def _is_final(error: smtplib.SMTPResponseException) -> bool:
-    """Of a sender that is refused, the operator can correct the setting."""
+    """Return whether a retry is useless. Where the sender is refused, the operator can correct the setting."""
     return error.smtp_code >= 500 and not isinstance(error, smtplib.SMTPSenderRefused | smtplib.SMTPHeloError)
 
 

@@ -25,11 +25,11 @@ def list_runs(content: bytes, shortest: int) -> set[bytes]:
     return {run for run in set(content.translate(_ONLY_ALPHABET).split()) if len(run) >= size}
 
 
-def locate_runs(content: bytes, known: dict[bytes, list[Span]]) -> list[Span]:
+def locate_runs(content: bytes, spans_of_runs: dict[bytes, list[Span]]) -> list[Span]:
     """The spans in the content, from the spans in each of its runs."""
     found: list[Span] = []
     for match in _RUN.finditer(content):
-        found += [(match.start() + start, match.start() + end) for start, end in known.get(match[0], ())]
+        found += [(match.start() + start, match.start() + end) for start, end in spans_of_runs.get(match[0], ())]
     return found
 
 
@@ -40,7 +40,7 @@ def decode_runs(runs: list[bytes], first: int) -> bytes:
 
 
 def decoded_pieces(runs: list[bytes], first: int) -> list[Piece]:
-    """Where each run is in the decoded bytes; the source is all runs, joined."""
+    """Return where each run is in the decoded bytes; the source is all runs, joined."""
     pieces: list[Piece] = []
     at = source = 0
     for run in runs:
@@ -61,7 +61,7 @@ def join_texts(content: bytes, texts: list[Span]) -> bytes:
 
 
 def text_pieces(texts: list[Span]) -> list[Piece]:
-    """Where each part is in the joined text."""
+    """Return where each part is in the joined text."""
     pieces: list[Piece] = []
     at = 0
     for start, end in texts:

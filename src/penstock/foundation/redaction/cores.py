@@ -19,7 +19,8 @@ _ANOTHER_LEAD = re.compile(rb"25|5c|26|37|92|38|amp|percnt|bsol", re.IGNORECASE)
 
 
 def find_core(secret: bytes) -> bytes:
-    """Its longest part without leads, less what a lead before it may consume; empty if nothing is left."""
+    """Return the longest part of a secret without leads, less what a lead before it may consume; empty if nothing is
+    left."""
     return max(map(_without_consumed, _LEAD.split(secret)), key=len)
 
 

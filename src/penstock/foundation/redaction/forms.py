@@ -36,19 +36,19 @@ class Forms:
         """Secrets that are hidden wherever they are."""
         return list(_find(content.replace(b"+", b" "), self._long))
 
-    def count_known(self, content: bytes, found: list[Span]) -> Mapping[bytes, int]:
+    def count_known(self, content: bytes, spans: list[Span]) -> Mapping[bytes, int]:
         """How often each core is in every view, because the content has the secret itself, which no view changes."""
         known: dict[bytes, int] = {}
-        for start, end in found:
+        for start, end in spans:
             core = self._stable.get(content[start:end].replace(b"+", b" "))
             if core and not may_be_in_escape(content[max(0, start - 1) : start]):
                 known[core] = known.get(core, 0) + 1
         return known
 
-    def may_be_in(self, content: bytes, known: Mapping[bytes, int]) -> bool:
+    def may_be_in(self, content: bytes, counts: Mapping[bytes, int]) -> bool:
         """Whether a content with all escapes decoded contains the core of a secret more often than is known."""
         text = content.replace(b"+", b" ")
-        is_in = any(core in text and _is_more_often(text, core, known.get(core, 0)) for core in self._cores)
+        is_in = any(core in text and _is_more_often(text, core, counts.get(core, 0)) for core in self._cores)
         return is_in or bool(self.find_short(content))
 
     def find_short(self, content: bytes) -> list[Span]:
@@ -65,7 +65,7 @@ def stands_alone(content: bytes, span: Span) -> bool:
 
 
 def _encode(secret: str) -> Iterator[bytes]:
-    """As UTF-8; and with each surrogate as a character, as escapes such as `\\ud83d\\ude00` are decoded."""
+    """Encode it as UTF-8; and with each surrogate as a character, as escapes such as `\ud83d\ude00` are decoded."""
     yield secret.encode("utf-8", "surrogatepass")
     units = secret.encode("utf-16-le", "surrogatepass")
     surrogates = (chr(int.from_bytes(units[at : at + 2], "little")) for at in range(0, len(units), 2))

@@ -31,7 +31,7 @@ def trace(pieces: list[Piece], spans: Iterable[Span]) -> list[Span]:
 
 
 def merge(spans: Iterable[Span]) -> list[Span]:
-    """In order; spans that overlap become one."""
+    """Return the spans in order; those that overlap become one."""
     merged: list[Span] = []
     for start, end in sorted(spans):
         if merged and start < merged[-1][1]:
@@ -42,7 +42,7 @@ def merge(spans: Iterable[Span]) -> list[Span]:
 
 
 def _locate(pieces: list[Piece], at: int) -> Span:
-    """Where one byte comes from."""
+    """Return where one byte comes from."""
     index = bisect_right(pieces, at, key=itemgetter(0)) - 1
     return _within(pieces[index], at - pieces[index].start) if index >= 0 else (at, at + 1)
 

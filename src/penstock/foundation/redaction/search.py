@@ -40,7 +40,7 @@ class Search:
         """Runs of base64 characters without a secret, by the number of levels that were decoded."""
 
     def find(self, content: bytes) -> list[Span]:
-        """Where secrets are, in order; spans that overlap are one."""
+        """Return where secrets are, in order; spans that overlap are one."""
         if not self._forms.longest:
             return []
         is_one_part = self._forms.has_lines or b"\n" not in content

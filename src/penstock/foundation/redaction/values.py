@@ -41,7 +41,7 @@ def hide_values(
 
 
 def secrets_of(node: Any, *, is_secret: bool = False) -> Iterator[str]:
-    """At any depth, also in a secret that is a document itself."""
+    """Yield secrets at any depth, also in a secret that is a document itself."""
     if isinstance(node, dict):
         members = cast(dict[str, Any], node)
         hidden = secret_keys(members)

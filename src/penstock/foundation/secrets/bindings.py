@@ -37,7 +37,7 @@ NO_BINDINGS = Bindings()
 
 
 def digest_of(cipher: str) -> str | None:
-    """None for a text that cannot be a cipher with a label. No key is needed."""
+    """Return None for a text that cannot be a cipher with a label. No key is needed."""
     if not (kind := kind_of(cipher)):
         return None
     try:

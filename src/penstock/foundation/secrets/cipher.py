@@ -162,14 +162,14 @@ class Cipher:
         except CannotOpen:
             return value
 
-    def _wrap_anew(self, value: str, found: _Found, scope: Scope) -> str:
+    def _wrap_anew(self, value: str, sealed: _Found, scope: Scope) -> str:
         """The same cipher, wrapped by the newest key: a client may have read it before a rotation."""
-        known = found.envelope
+        known = sealed.envelope
         if known.root_key_id == self.ring.current.id:
             return value
         if known.root_key_id == envelope.UNMARKED:
-            found.open(scope)  # which proves that it is one of this stack
-        return prefix_of(found.kind) + base64.b64encode(envelope.wrap_anew(self.ring, known)).decode()
+            sealed.open(scope)  # which proves that it is one of this stack
+        return prefix_of(sealed.kind) + base64.b64encode(envelope.wrap_anew(self.ring, known)).decode()
 
     def _seal(self, value: Any, label: Label) -> str:
         plain = msgspec.json.encode("" if value is None else value)

@@ -86,9 +86,9 @@ def rewrap(ring: KeyRing, sealed: bytes) -> bytes:
     return wrap_anew(ring, known) if known.root_key_id not in (UNMARKED, ring.current.id) else sealed
 
 
-def wrap_anew(ring: KeyRing, known: Envelope) -> bytes:
+def wrap_anew(ring: KeyRing, envelope: Envelope) -> bytes:
     """The same content, wrapped by the newest root key. Without a mark, it must have been decrypted before."""
-    return _wrap(ring.current, known.data_key, known.label) + known.content
+    return _wrap(ring.current, envelope.data_key, envelope.label) + envelope.content
 
 
 def _wrap(root: RootKey, data_key: bytes, label: bytes) -> bytes:

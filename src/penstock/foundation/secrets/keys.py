@@ -34,12 +34,12 @@ class RootKey:
 
     @property
     def id(self) -> bytes:
-        """As ciphers name it."""
+        """Return the id by which ciphers name it."""
         return self.fingerprint.to_bytes(ID_BYTES)
 
     @property
     def name(self) -> str:
-        """As people read it."""
+        """Return the id as people read it."""
         return self.id.hex()
 
 

@@ -69,9 +69,9 @@ class UnreadableSecret(Invalid):
 
 
 class UnknownKind(Invalid):
-    def __init__(self, given: list[str]) -> None:
+    def __init__(self, limits: list[str]) -> None:
         super().__init__(
-            f"No cipher is limited to {' and '.join(given)} alone. `configId` needs `componentId` and `projectId`, "
+            f"No cipher is limited to {' and '.join(limits)} alone. `configId` needs `componentId` and `projectId`, "
             "and `branchType` needs `projectId`."
         )
 
@@ -95,7 +95,7 @@ class Scope(msgspec.Struct, frozen=True):
     """These two count only for ciphers that are limited to a configuration or to a kind of branch."""
 
     def label(self, kind: str | None = None) -> Label:
-        """Of a cipher that is encrypted here: bound, unless it is for the whole project."""
+        """Return the label of a cipher that is encrypted here: bound, unless it is for the whole project."""
         kind = kind or (OF_COMPONENT if self.component_id else OF_PROJECT)
         if not self.component_id:
             return Label(kind=kind, project_id=str(self.project_id))
@@ -113,7 +113,8 @@ class Scope(msgspec.Struct, frozen=True):
 
     @property
     def associated(self) -> bytes:
-        """Of ciphers without a label. Fields that were added later count only if they are set."""
+        """Return the associated data of ciphers without a label. Fields that were added later count only if they are
+        set."""
         always = {"project_id": self.project_id, "component_id": self.component_id, "hosts": self.hosts}
         later = {"processors": self.processors, "purpose": self.purpose}
         return msgspec.json.encode({**always, **{name: value for name, value in later.items() if value}})
@@ -134,7 +135,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @classmethod
     def of(cls, **limits: str) -> Label:
-        """Of a cipher that is bound to no hosts; raises if there is no kind with just these limits."""
+        """Return the label of a cipher that is bound to no hosts; raise if there is no kind with just these limits."""
         given = {name: value for name, value in limits.items() if value}
         for kind, named in KINDS.items():
             if named == given.keys():

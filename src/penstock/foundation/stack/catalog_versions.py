@@ -25,7 +25,7 @@ def find_version(tx: Transaction, catalog: str) -> int:
 
 
 def note_versions(tx: Transaction, versions: Mapping[str, int]) -> None:
-    """By the names of the catalogs' folders. A recorded version never decreases."""
+    """Record versions by the names of the catalogs' folders. A recorded version never decreases."""
     if versions:
         insert = (postgresql if tx.has_concurrent_writers else sqlite).insert(sequences)
         newer = insert.on_conflict_do_update(
@@ -37,6 +37,6 @@ def note_versions(tx: Transaction, versions: Mapping[str, int]) -> None:
 
 
 def forget_versions(tx: Transaction, bucket: int) -> None:
-    """Of a dropped bucket: its number is never reused."""
+    """Delete the versions of a dropped bucket: its number is never reused."""
     first = f"{PREFIX}{bucket}"
     tx.change(delete(sequences).where((sequences.c.name == first) | sequences.c.name.like(f"{first}-%")))

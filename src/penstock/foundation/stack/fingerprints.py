@@ -28,8 +28,8 @@ class WrongKey(Invalid):
 
 
 def find_fingerprint(tx: Transaction, name: str = NAME) -> int | None:
-    """Of the newest key, or of the one that all stored ciphers are wrapped with (`REWRAPPED`); None if it is not known,
-    as in a stack from before fingerprints were stored."""
+    """Return the fingerprint of the newest key, or of the one that all stored ciphers are wrapped with (`REWRAPPED`);
+    None if it is not known, as in a stack from before fingerprints were stored."""
     found = tx.value(select(sequences.c.value).where(sequences.c.name == name))
     return int(found) if found is not None else None
 

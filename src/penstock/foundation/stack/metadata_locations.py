@@ -28,7 +28,7 @@ OLDEST = 13
 class MetadataLocation(Protocol):
     @property
     def place(self) -> str:
-        """For messages."""
+        """Return the location for messages."""
         ...
 
     def has_stack(self) -> bool: ...
@@ -37,20 +37,20 @@ class MetadataLocation(Protocol):
         ...
 
 
-def find_location(folder: Path, found: int, database: str | None, schema: Schema) -> MetadataLocation:
-    """`found` is the folder's format, 0 for a new one."""
+def find_location(folder: Path, folder_format: int, database: str | None, schema: Schema) -> MetadataLocation:
+    """`folder_format` is the folder's format, 0 for a new one."""
     if database:
-        return find_server(folder, found, database, schema)
+        return find_server(folder, folder_format, database, schema)
     if place := read_note(folder):
         raise Invalid(f"The stack in {folder} keeps its metadata in {place}. Give its address: --database URL")
-    return FileLocation(folder, found, schema)
+    return FileLocation(folder, folder_format, schema)
 
 
-def find_server(folder: Path, found: int, database: str, schema: Schema) -> ServerLocation:
-    """Only reads, changes nothing."""
+def find_server(folder: Path, folder_format: int, database: str, schema: Schema) -> ServerLocation:
+    """Return the server of a folder; change nothing."""
     if (folder / FILE).exists():
         raise Invalid(f"The stack in {folder} keeps its metadata in {FILE}. For PostgreSQL use another --data-dir.")
-    return ServerLocation(folder, found, database, schema)
+    return ServerLocation(folder, folder_format, database, schema)
 
 
 def read_note(folder: Path) -> str | None:
@@ -87,8 +87,8 @@ class FileLocation(msgspec.Struct, frozen=True):
 
 
 class ServerLocation:
-    def __init__(self, folder: Path, found: int, address: str, schema: Schema) -> None:
-        self._folder, self._found, self._schema = folder, found, schema
+    def __init__(self, folder: Path, folder_format: int, address: str, schema: Schema) -> None:
+        self._folder, self._found, self._schema = folder, folder_format, schema
         self._database = Database(address)
         self.inside = self._look_inside()
         """The format of the existing schema, 0 for none."""

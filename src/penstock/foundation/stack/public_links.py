@@ -10,7 +10,7 @@ LOCAL_LINKS_FIX = "Set public_url to the address by which people reach the stack
 
 
 def base_url(settings: Settings, service_id: str = STORAGE) -> str:
-    """Of a service, as the stack is reached from outside."""
+    """Return the URL of a service, as it is reached from outside."""
     if settings.public_url:
         return f"{settings.public_url.rstrip('/')}/_svc/{service_id}"
     host = service_host(service_id, settings.domain)

@@ -14,7 +14,7 @@ _EXACT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-
 
 
 def read_time(text: str) -> datetime | None:
-    """None for a text that is not a time, or one that a database cannot store."""
+    """Return None for a text that is not a time, or one that a database cannot store."""
     text = text.strip()
     if _EXACT.fullmatch(text):
         with suppress(ValueError):

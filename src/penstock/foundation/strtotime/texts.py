@@ -18,7 +18,7 @@ _SPACE = " \t\n\r\v\f"
 
 
 def strtotime(text: str, base: int) -> int | None:
-    """None for a text that cannot be parsed; parts that it does not set are those of the base."""
+    """Return None for a text that cannot be parsed; parts that it does not set are those of the base."""
     if not text:
         return None
     parts = Parts()

@@ -42,7 +42,7 @@ def value_list(values: Iterable[object]) -> str:
     return ", ".join(map(quote_value, values))
 
 
-def free_name(taken: Iterable[str]) -> str:
+def free_name(existing: Iterable[str]) -> str:
     """A name that none of the columns has, regardless of case."""
-    known = {name.lower() for name in taken}
+    known = {name.lower() for name in existing}
     return next(name for number in count() if (name := f"position_{number}") not in known)

@@ -97,7 +97,7 @@ class LineReader:
         return [None if each == self._copy.null else _ESCAPED.sub(_unescape, each).encode() for each in parts]
 
     def _cut(self, line: str) -> list[str]:
-        """At delimiters without a backslash before them."""
+        """Split the line at delimiters without a backslash before them."""
         delimiter, parts, current = self._copy.delimiter, list[str](), list[str]()
         for piece in line.split(delimiter):
             current.append(piece)
@@ -125,13 +125,13 @@ class LineReader:
         return [*row, self._to_value(current, is_quoted)]
 
     def _to_value(self, pieces: list[str], is_quoted: bool) -> bytes | None:
-        """Only an unquoted value is NULL."""
+        """Return the value; only an unquoted one is NULL."""
         value = "".join(pieces)
         return None if value == self._copy.null and not is_quoted else value.encode()
 
 
-def _unescape(found: re.Match[str]) -> str:
-    code = found[1]
+def _unescape(match: re.Match[str]) -> str:
+    code = match[1]
     if code[0] == "x" and len(code) > 1:
         return chr(int(code[1:], 16))
     if code[0] in "01234567":

@@ -87,7 +87,7 @@ class BinaryReader:
         self._position, self._has_begun = _BEFORE, True
 
     def _read_row(self) -> list[bytes | None] | None:
-        """None if its end is not there yet: then what is there of it is kept."""
+        """Return None if its end has not arrived yet: then what has arrived is kept."""
         if self._row is None and not self._begin_row():
             return None
         row = cast(list[bytes | None], self._row)

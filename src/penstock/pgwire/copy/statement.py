@@ -37,7 +37,7 @@ class Copy(NamedTuple):
 
 
 def parse_copy(statement: Statement, sql: str) -> Copy | None:
-    """None if the statement copies nothing to or from the client."""
+    """Return None if the statement copies nothing to or from the client."""
     if statement.first_word != "copy":
         return None
     place = _find_place(sql)
@@ -63,7 +63,7 @@ def _find_place(sql: str) -> tuple[Token, int] | None:
 
 
 def _select(table: str) -> str:
-    """Of a table, perhaps with its columns: `"s"."t" (a, b)`."""
+    """Return the SELECT of a table, perhaps with its columns: `"s"."t" (a, b)`."""
     name, _, columns = table.partition("(") if table.endswith(")") else (table, "", ")")
     return f"SELECT {columns[:-1] or '*'} FROM {name}"
 

@@ -44,7 +44,7 @@ def _finished_call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
 
 
 def _count(node: exp.Anonymous) -> exp.Expr:
-    """Of several columns: rows in which none is NULL."""
+    """Translate the count of several columns: rows in which none is NULL."""
     [first, *more] = node.expressions or [exp.Star()]
     if more:
         raise refuse("COUNT of several columns", "COUNT(DISTINCT a, b) is.")

@@ -108,15 +108,15 @@ def last_day(name: str, date: exp.Expr, part: exp.Expr) -> exp.Expr:
     return expand("LAST_DAY_OF", _literal(found), interval(found, exp.Literal.number(1)), date)
 
 
-def find_part(name: str, part: exp.Expr, known: dict[str, str]) -> str:
+def find_part(name: str, part: exp.Expr, parts: dict[str, str]) -> str:
     is_text = isinstance(part, exp.Literal) and part.is_string
     given = (part.name if is_text else name_of(part)).lower()
-    if given not in known:
+    if given not in parts:
         raise NotTranslated(
             f'{name} has "{given or part.sql()}", which is not a known part of a date. Known are '
-            f"{', '.join(dict.fromkeys(known.values()))} and their other spellings."
+            f"{', '.join(dict.fromkeys(parts.values()))} and their other spellings."
         )
-    return known[given]
+    return parts[given]
 
 
 def _literal(text: str) -> exp.Expr:

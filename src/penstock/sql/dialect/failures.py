@@ -89,7 +89,8 @@ def _begins_with(first: str) -> Callable[[Name], bool]:
 
 
 def _choose_column(message: str, sql: str, executed: str, match: re.Match[str]) -> Name | None:
-    """With its table if it is written before it, as it is not in the list of columns of an INSERT."""
+    """Return the column, with its table if that is written before it, as it is not in the list of columns of an
+    INSERT."""
     name, table = match["name"], match.groupdict().get("table")
     qualified = table and _choose(message, sql, executed, lambda each: each.ends_with(table, name))
     return qualified or _choose(message, sql, executed, lambda each: each.ends_with(name))
@@ -107,8 +108,8 @@ def _choose(message: str, sql: str, executed: str, is_meant: Callable[[Name], bo
 
 
 def _find_at_turn(message: str, executed: str, last: str, names: list[Name]) -> Name | None:
-    """By how often the name is written before the error, if both statements have it as often: the translation repeats
-    arguments of some functions."""
+    """Find the name by how often it is written before the error, if both statements have it as often: the translation
+    repeats arguments of some functions."""
     starts = [found.start() for found in re.finditer(re.escape(_always_quoted(last)), executed, re.IGNORECASE)]
     offset = _find_offset(message, executed)
     if offset is None or len(starts) != len(names):
@@ -118,7 +119,7 @@ def _find_at_turn(message: str, executed: str, last: str, names: list[Name]) -> 
 
 
 def _find_offset(message: str, executed: str) -> int | None:
-    """Where in the translated statement the error is."""
+    """Return where in the translated statement the error is."""
     position = find_position(message, executed)
     if not position:
         return None
@@ -153,7 +154,7 @@ def _folded(parts: Sequence[str]) -> list[str]:
 
 
 def _quoted(part: str) -> str:
-    """As Snowflake shows it: with quotes only if it needs them."""
+    """Return the name as Snowflake shows it: with quotes only if it needs them."""
     return part if _REGULAR.fullmatch(part) else _always_quoted(part)
 
 

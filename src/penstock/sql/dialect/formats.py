@@ -69,12 +69,12 @@ def _only_literal(name: str, arguments: list[exp.Expr]) -> str:
     return argument.name
 
 
-def _translate_parts(name: str, given: str) -> tuple[list[str], list[int]]:
+def _translate_parts(name: str, template: str) -> tuple[list[str], list[int]]:
     """The format for strftime, split at fractional seconds, and the number of digits of each."""
     pieces, digits = [""], list[int]()
-    for found in _PART.finditer(given):
+    for found in _PART.finditer(template):
         if found["unknown"]:
-            raise _unknown(name, given, found["unknown"])
+            raise _unknown(name, template, found["unknown"])
         if found["digits"] is not None:
             digits.append(int(found["digits"] or 9))
             pieces.append("")
@@ -83,12 +83,12 @@ def _translate_parts(name: str, given: str) -> tuple[list[str], list[int]]:
     return pieces, digits
 
 
-def _literal(found: re.Match[str]) -> str:
-    return (found["quoted"] or found["literal"] or "").replace("%", "%%")
+def _literal(match: re.Match[str]) -> str:
+    return (match["quoted"] or match["literal"] or "").replace("%", "%%")
 
 
-def _unknown(name: str, given: str, element: str) -> NotTranslated:
+def _unknown(name: str, template: str, element: str) -> NotTranslated:
     return NotTranslated(
-        f'The format "{given}" of {name} has "{element}", which is not known. Known are '
+        f'The format "{template}" of {name} has "{element}", which is not known. Known are '
         f"{', '.join(_ELEMENTS)}, FF and FF0 to FF9, T, Z, and texts in double quotes."
     )

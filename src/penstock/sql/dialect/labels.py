@@ -77,7 +77,7 @@ def _label(sql: str, tokens: list[Token], start: int, end: int) -> Iterator[tupl
 
 
 def _has_name(item: list[Token]) -> bool:
-    """It is a column, it has an alias, or it stands for many columns."""
+    """Return whether it is a column, has an alias, or represents many columns."""
     kinds = [token.token_type for token in item]
     if any(kind in _NO_EXPRESSION for kind in _outside(kinds)):
         return not _is_product(kinds)

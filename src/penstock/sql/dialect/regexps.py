@@ -50,11 +50,11 @@ def _options(name: str, options: list[exp.Expr]) -> list[exp.Expr]:
     return [exp.Literal.string(each.name or "c") for each in options]
 
 
-def _check_numbers(name: str, given: list[exp.Expr], only: tuple[str, ...]) -> None:
-    for each, allowed in zip(given, only, strict=False):
+def _check_numbers(name: str, arguments: list[exp.Expr], only: tuple[str, ...]) -> None:
+    for each, allowed in zip(arguments, only, strict=False):
         if each.name != allowed:
             raise refuse(f"{name} with the position or occurrence {each.sql()}", f"{allowed} is.")
-    if len(given) > len(only):
+    if len(arguments) > len(only):
         raise refuse(f"{name} with so many arguments")
 
 

@@ -93,8 +93,8 @@ def _translate_command(source: Source, tree: exp.Command, context: Context) -> T
     return msgspec.structs.replace(explained, sql=f"EXPLAIN {explained.sql}", position=source.start, source=source.text)
 
 
-def _text(given: object) -> str:
-    return given.name if isinstance(given, exp.Expr) else str(given or "")
+def _text(value: object) -> str:
+    return value.name if isinstance(value, exp.Expr) else str(value or "")
 
 
 def _unset(source: Source) -> str:

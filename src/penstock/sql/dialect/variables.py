@@ -81,8 +81,8 @@ def _to_use(sql: str, sign: Token, name: Token) -> Use:
 
 
 def _find_sets(tokens: list[Token]) -> Iterator[int]:
-    """Where a SET of variables is: at the beginning, or in a branch of a script, which may run. That of an UPDATE has
-    the names of columns."""
+    """Yield where a SET of variables is: at the beginning, or in a branch of a script, which may run. That of an UPDATE
+    has the names of columns."""
     for number, token in enumerate(tokens):
         before = tokens[number - 1].text.upper() if number else _BEFORE_STATEMENT[0]
         if token.token_type == TokenType.SET and before in _BEFORE_STATEMENT:

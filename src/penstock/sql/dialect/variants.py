@@ -61,7 +61,7 @@ def get_path(node: exp.Anonymous, value: exp.Expr, path: exp.Expr) -> exp.Expr:
 
 
 def extract(node: exp.Expr, value: exp.Expr, path: str) -> exp.Expr:
-    """As a text, if the place of the node wants one."""
+    """Extract a text, if the place of the node requires one."""
     if not is_text_wanted(node):
         return call("JSON_EXTRACT", value, exp.Literal.string(path))
     text = call("JSON_EXTRACT_STRING", value, exp.Literal.string(path))

@@ -24,14 +24,14 @@ _NOT_LITERAL = (
 
 
 def convert_format(template: exp.Expr | None) -> exp.Expr:
-    """Of a template in which the parser has replaced what it knows."""
+    """Convert a template in which the parser has replaced what it knows."""
     if not isinstance(template, exp.Literal) or not template.is_string:
         raise StatementFailed(_NOT_LITERAL)
     return exp.Literal.string("".join(_convert(found, template.name) for found in _PART.finditer(template.name)))
 
 
-def _convert(found: re.Match[str], template: str) -> str:
-    quoted, directive, letters, word, other = found.groups()
+def _convert(match: re.Match[str], template: str) -> str:
+    quoted, directive, letters, word, other = match.groups()
     if quoted is not None:
         return quoted.replace("%", "%%")
     if directive and not letters and directive in _SAME:
@@ -41,6 +41,6 @@ def _convert(found: re.Match[str], template: str) -> str:
     if other is not None:
         return other.replace("%", "%%")
     raise StatementFailed(
-        f"The template of to_char, to_date or to_timestamp has a pattern that is not known here: {found[0]!r} in "
+        f"The template of to_char, to_date or to_timestamp has a pattern that is not known here: {match[0]!r} in "
         f"{template!r} (known patterns are shown as %Y, %m and so on). Use strftime of DuckDB instead."
     )

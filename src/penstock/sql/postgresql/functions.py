@@ -131,7 +131,7 @@ _RENAMED = {"json_build_object": "json_object", "jsonb_build_object": "json_obje
 
 
 def replace_function(name: str, arguments: list[exp.Expr]) -> exp.Expr | None:
-    """None if it is not one of these."""
+    """Return None if it is not one of these."""
     if name in _CONSTANTS:
         return _parse(_CONSTANTS[name])
     if name == "current_setting":
@@ -146,7 +146,8 @@ def replace_function(name: str, arguments: list[exp.Expr]) -> exp.Expr | None:
 
 
 def _to_oid(value: exp.Expr) -> exp.Expr:
-    """Of a literal, a number or the name of a table; of a text that is put together, the name of a table."""
+    """Return the oid of a literal, a number or the name of a table; of a text that is put together, the name of a
+    table."""
     if isinstance(value.unnest(), exp.DPipe | exp.Concat) or value.name == "concat":
         return _fill(_OID, [value])
     if isinstance(value, exp.Literal) and value.name.removeprefix("pg_catalog.") in _CATALOG_OIDS:
@@ -181,7 +182,7 @@ _CASTS: dict[str, Callable[[exp.Expr], exp.Expr]] = {
 
 
 def replace_cast(kind: str, value: exp.Expr) -> exp.Expr | None:
-    """None if the database has the type itself."""
+    """Return None if the database has the type itself."""
     convert = _CASTS.get(kind)
     return convert(value) if convert else None
 

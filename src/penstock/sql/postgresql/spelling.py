@@ -14,7 +14,7 @@ _PLACE = re.compile(r"%(%|s|I|)")
 
 
 def respell(node: exp.Expr) -> exp.Expr | None:
-    """None if it stays as it is."""
+    """Return None if it stays as it is."""
     match node:
         case exp.TimeToStr() | exp.StrToDate() | exp.StrToTime():
             new = node.copy()
@@ -47,7 +47,7 @@ def _call(name: str, *arguments: exp.Expr) -> exp.Expr:
 
 
 def _series(node: exp.ExplodingGenerateSeries) -> exp.Expr | None:
-    """As a column it is many rows, and a list for the database."""
+    """Translate it as a column: many rows, and a list for the database."""
     if not isinstance(node.parent, exp.Select | exp.Alias):
         return None
     arguments = [node.args[name] for name in ("start", "end", "step") if node.args.get(name)]
@@ -64,7 +64,7 @@ def _is_among(node: exp.EQ) -> exp.Expr | None:
 
 
 def _format(node: exp.Format) -> exp.Expr | None:
-    """With `%s` and `%I`; templates with braces are those of the database itself."""
+    """Translate templates with `%s` and `%I`; templates with braces are those of the database itself."""
     template = node.this.name if isinstance(node.this, exp.Literal) else ""
     if "%" not in template or "{" in template:
         return None

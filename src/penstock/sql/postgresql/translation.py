@@ -63,7 +63,7 @@ class _Translation:
         self._has_changed = False
 
     def run(self, tree: exp.Expr) -> str | None:
-        """None if there was nothing to change."""
+        """Translate the tree; return None if there was nothing to change."""
         # What is inside of an expression comes before the expression itself.
         names = find_names(tree)
         for node in list(tree.dfs())[::-1]:
@@ -116,7 +116,7 @@ class _Translation:
 
 
 def _find_query(schema: str, name: str) -> tuple[str | None, str]:
-    """Of a table of the catalog, and the name that it gets in the translated query."""
+    """Return the query of a table of the catalog, and the name that it gets in the translated query."""
     if schema == "information_schema":
         return INFORMATION_SCHEMA.get(name), f"{_PREFIX}information_{name}"
     query = TABLES.get(name) or EMPTY_TABLES.get(name)
@@ -131,7 +131,7 @@ def _with_column(alias: exp.TableAlias | None) -> exp.TableAlias | None:
 
 
 def _function_name(node: exp.Expr | None) -> str:
-    """Of a function in the place of a table."""
+    """Return the name of a function in the place of a table."""
     return _FUNCTIONS.get(type(node)) or (node.name.lower() if isinstance(node, exp.Anonymous) else "")
 
 
@@ -168,7 +168,7 @@ def _cast(node: exp.Cast) -> exp.Expr | None:
 
 
 def _type_name(node: exp.Cast) -> str:
-    """Of types that the parser does not know, and of those of the catalog; empty for others."""
+    """Return the name of types that the parser does not know, and of those of the catalog; empty for others."""
     to, kind = node.to, node.to.args.get("kind")
     if isinstance(to, exp.ObjectIdentifier):
         return to.name.lower()

@@ -35,8 +35,8 @@ def main() -> None:
 
 
 def _hide_unused_libraries() -> None:
-    """Where they are installed, the database imports them with the first parameter of a query: half a second, and
-    memory that its limit does not count."""
+    """Hide libraries that are not used. Where they are installed, the database imports them with the first parameter of
+    a query: half a second, and memory that its limit does not count."""
     cast(dict[str, None], sys.modules).update(dict.fromkeys(_NOT_USED))
 
 

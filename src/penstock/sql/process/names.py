@@ -16,7 +16,7 @@ _DEPTH = 20
 
 
 def find_names(parsed: Parsed, setup: Setup, views: Mapping[str, str]) -> Names:
-    """With the texts of the workspace's own views, by their names."""
+    """Find the names of a statement, with the texts of the workspace's own views, by their names."""
     lists = parsed.first_word == "show" or any(_lists(token.word) for token in parsed.tokens)
     return Names(all=lists, tables=_find_tables(parsed, setup, views))
 

@@ -61,7 +61,7 @@ class Objects:
             self._mark(cursor, load)
 
     def _mark(self, cursor: duckdb.DuckDBPyConnection, load: LoadTable) -> None:
-        """In the transaction of the load: so it is known whether it happened."""
+        """Record the load in its transaction, so that it is known whether it happened."""
         if load.id:
             cursor.execute(f"COMMENT ON TABLE {self.address(load.target)} IS {quote_value(_loaded(load))}")
 

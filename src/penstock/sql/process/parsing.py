@@ -61,7 +61,7 @@ class Parsed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def bare_text(self) -> str:
-        """Without semicolons at the end, so that it can be part of another statement."""
+        """Return the text without semicolons at the end, so that it can be part of another statement."""
         end = _without_end(self.tokens)
         return self.text if len(end) == len(self.tokens) else self.text[: self.tokens[len(end)].start]
 
@@ -176,7 +176,7 @@ def _without_end(tokens: list[Token]) -> list[Token]:
 
 
 def _start_of_explained(tokens: list[Token]) -> int:
-    """Where the statement behind EXPLAIN, ANALYZE and options in parentheses begins."""
+    """Return where the statement behind EXPLAIN, ANALYZE and options in parentheses begins."""
     number = 1
     while number < len(tokens) and tokens[number].word == "analyze":
         number += 1

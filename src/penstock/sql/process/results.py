@@ -149,7 +149,7 @@ def read_encoded(cursor: duckdb.DuckDBPyConnection, request: ReadEncoded) -> Enc
 
 
 def _read_rows(statement_id: str, offset: int, limit: int) -> str:
-    """By the number of the row, with which the database skips whole groups; an OFFSET would read all before it."""
+    """Select rows by their number, with which the database skips whole groups; an OFFSET would read all before it."""
     source = f"read_parquet({quote_value(rows_file(statement_id))}, file_row_number = true)"
     return f"FROM {source} WHERE file_row_number >= {int(offset)} AND file_row_number < {int(offset) + int(limit)}"
 
@@ -171,8 +171,8 @@ def remove_old_results() -> None:
                     Path(entry.path).unlink()
 
 
-def _stored(name: str, kind: str, known: dict[str, str]) -> str:
-    exact = known.get(kind) or ("VARCHAR" if _AS_TEXT.search(kind) else None)
+def _stored(name: str, kind: str, types: dict[str, str]) -> str:
+    exact = types.get(kind) or ("VARCHAR" if _AS_TEXT.search(kind) else None)
     return f"CAST({quote_name(name)} AS {exact})" if exact else quote_name(name)
 
 

@@ -18,7 +18,7 @@ class Token(msgspec.Struct, frozen=True):
 
     @property
     def word(self) -> str:
-        """For keywords and names without quotes, which have no case."""
+        """Return the word in lower case, for keywords and names without quotes, which have no case."""
         return "" if self.is_literal else self.text.lower()
 
     @property
@@ -31,7 +31,7 @@ class Token(msgspec.Struct, frozen=True):
 
 
 def read_tokens(sql: str) -> list[Token]:
-    """Without comments. The text of a literal is only its beginning."""
+    """Read the tokens without comments. The text of a literal is only its beginning."""
     content = sql.encode()
     tokens: list[Token] = []
     last, position = 0, 0

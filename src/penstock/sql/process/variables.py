@@ -32,7 +32,7 @@ def find_refused(cursor: duckdb.DuckDBPyConnection, statements: Sequence[str]) -
 
 
 def _read_variables(cursor: duckdb.DuckDBPyConnection) -> frozenset[str] | None:
-    """Their names, which have no case; None if they cannot be read."""
+    """Return their names, which have no case; None if they cannot be read."""
     try:
         rows = cursor.execute("SELECT name FROM duckdb_variables()").fetchall()
     except duckdb.Error:

@@ -71,8 +71,8 @@ class Column:
 
 
 def join_cells(cells: Sequence[Cell]) -> str:
-    """As one blob. Those of texts that follow each other are joined first; the blobs are joined in pairs, since each
-    step copies what it joins."""
+    """Join cells to one blob. Those of texts that follow each other are joined first; the blobs are joined in pairs,
+    since each step copies what it joins."""
     blobs, texts = list[str](), list[str]()
     for cell in cells:
         texts += cell.texts

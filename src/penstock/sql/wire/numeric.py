@@ -24,7 +24,7 @@ class Numeric(NamedTuple):
 
 
 def find_numeric(name: str, column: str, kind: str) -> Numeric | None:
-    """None if it has too many digits. `name` begins the names of its steps."""
+    """Return None if it has too many digits. `name` begins the names of its steps."""
     found = _KIND.fullmatch(kind)
     if not found:
         return None

@@ -38,7 +38,8 @@ _TEXTS = {
 
 
 def find_text(column: str, kind: str) -> Text | None:
-    """None if the database does not make the text of PostgreSQL: of arrays, and of fractions of a microsecond."""
+    """Return None if the database does not make the text of PostgreSQL: of arrays, and of fractions of a
+    microsecond."""
     if kind.endswith("]") or kind == "TIMESTAMP_NS":
         return None
     is_decimal = kind.startswith("DECIMAL(")

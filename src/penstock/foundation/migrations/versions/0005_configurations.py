@@ -20,7 +20,7 @@ def upgrade() -> None:
 
 
 def widen_configurations() -> None:
-    """Who made a configuration is also who changed it last: it could not be changed so far."""
+    """Record the creator of a configuration as who changed it last: it could not be changed so far."""
     with op.batch_alter_table("storage_configurations") as table:
         table.add_column(sa.Column("changer_id", sa.BigInteger, nullable=False, server_default="0"))
         table.add_column(sa.Column("changer_description", sa.Text, nullable=False, server_default=""))

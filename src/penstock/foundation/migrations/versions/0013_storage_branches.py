@@ -21,7 +21,7 @@ def add_features() -> None:
 
 
 def place_snapshots() -> None:
-    """Until now there were only tables of Main."""
+    """Set the branch of snapshots: until now there were only tables of Main."""
     with op.batch_alter_table("storage_snapshots") as table:
         table.add_column(sa.Column("branch_id", sa.BigInteger))
     main = "SELECT id FROM storage_branches WHERE is_default AND project_id = storage_snapshots.project_id"
@@ -31,7 +31,7 @@ def place_snapshots() -> None:
 
 
 def widen_jobs() -> None:
-    """Those that wait already were accepted when all branches shared one storage."""
+    """Mark the jobs that wait: they were accepted when all branches shared one storage."""
     for table in ("storage_jobs", "queue_jobs"):
         column = sa.Column("has_storage_branches", sa.Boolean, nullable=False, server_default=sa.false())
         op.add_column(table, column)

@@ -51,7 +51,7 @@ def list_relations(cursor: duckdb.DuckDBPyConnection, schema: str) -> list[str]:
 
 
 def find_indexes(cursor: duckdb.DuckDBPyConnection, name: ObjectName) -> list[tuple[str, str]]:
-    """Those made by CREATE INDEX: their names and their statements."""
+    """Return the indexes made by CREATE INDEX: their names and their statements."""
     return [(index, sql) for index, sql in _query(cursor, _INDEXES, name)]
 
 

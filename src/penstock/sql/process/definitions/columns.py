@@ -49,7 +49,7 @@ class _Counted(NamedTuple):
 
 
 def translate_create_table(cursor: duckdb.DuckDBPyConnection, sql: str, tokens: Sequence[Token]) -> Definition | None:
-    """None if no column is counted."""
+    """Return None if no column is counted."""
     if not any(each.word in _SERIALS or each.word == "identity" for each in tokens):
         return None
     reader = Reader(sql, tokens, next(number for number, each in enumerate(tokens) if each.word == "table") + 1)
@@ -134,7 +134,8 @@ def _find_identity(sql: str, tokens: Sequence[Token], number: int) -> _Counted:
 
 
 def translate_create_sequence(sql: str, tokens: Sequence[Token]) -> Definition | None:
-    """Without options that change no value: the type, a cache, the column that it belongs to."""
+    """Translate the statement without options that change no value: the type, a cache, the column that it belongs
+    to."""
     reader, pieces, last = Reader(sql, tokens, 2), list[str](), 0
     while reader.position < len(tokens):
         start = reader.start

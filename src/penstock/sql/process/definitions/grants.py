@@ -70,10 +70,10 @@ class _Change:
     def __init__(self, letters: str, is_grant: bool, is_option: bool) -> None:
         self._letters, self._is_grant, self._is_option = letters, is_grant, is_option
 
-    def apply(self, known: str) -> str:
+    def apply(self, sql: str) -> str:
         """The privileges of a role after it."""
-        options = {known[number - 1] for number, each in enumerate(known) if each == "*"}
-        held = set(known) - {"*"}
+        options = {sql[number - 1] for number, each in enumerate(sql) if each == "*"}
+        held = set(sql) - {"*"}
         if self._is_grant:
             held |= set(self._letters)
             options |= set(self._letters) if self._is_option else set()

@@ -41,7 +41,7 @@ class Reader:
 
     @property
     def start(self) -> int:
-        """Where the next token begins in the text."""
+        """Return where the next token begins in the text."""
         return self.tokens[self.position].start if self.position < len(self.tokens) else len(self.sql)
 
     def skip(self, *words: str) -> bool:

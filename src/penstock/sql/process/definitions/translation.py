@@ -21,7 +21,7 @@ _TEMPORARY = ("temp", "temporary", "unlogged", "local", "global")
 
 
 def translate_definition(cursor: duckdb.DuckDBPyConnection, sql: str) -> Definition | None:
-    """None for other statements, and for those that the database understands as they are."""
+    """Return None for other statements, and for those that the database understands as they are."""
     if not _DEFINITION.match(sql):
         return None
     tokens = read_tokens(sql)
