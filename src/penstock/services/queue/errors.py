@@ -31,8 +31,8 @@ class InvalidSearch(InvalidRequest):
 
 
 class NotOneOf(InvalidRequest):
-    def __init__(self, field: str, given: object, known: Sequence[str]) -> None:
-        super().__init__(field, f"{str(given)[:100]!r} is not known here; use one of {', '.join(known)}.")
+    def __init__(self, field: str, value: object, allowed: Sequence[str]) -> None:
+        super().__init__(field, f"{str(value)[:100]!r} is not known here; use one of {', '.join(allowed)}.")
 
 
 class UnknownComponent(InvalidJob):
@@ -46,9 +46,9 @@ class UnknownConfiguration(InvalidJob):
 
 
 class UnknownTag(InvalidJob):
-    def __init__(self, component_id: str, tag: str, known: str) -> None:
+    def __init__(self, component_id: str, tag: str, allowed: str) -> None:
         super().__init__(
-            "tag", f"{component_id} has no version {tag}: it comes with this stack, as {known}. Omit the tag."
+            "tag", f"{component_id} has no version {tag}: it comes with this stack, as {allowed}. Omit the tag."
         )
 
 

@@ -25,7 +25,7 @@ from penstock.services.queue.operations import creation, reading
 from penstock.services.queue.operations.creation import check_tag
 from penstock.services.queue.operations.sealing import seal_configuration
 from penstock.services.queue.store import children, jobs
-from penstock.services.queue.variables import StoredSources, Wanted, resolve
+from penstock.services.queue.variables import JobValues, StoredSources, resolve
 from penstock.services.queue.worker import launchers_of
 from penstock.services.storage import interface as storage
 
@@ -98,10 +98,10 @@ class NotAllowed(Forbidden):
         super().__init__(f"The token may not create jobs. Use one with {Right.CREATE_JOBS.granted_by}.")
 
 
-def create_job(tx: Transaction, stack: Stack, caller: Caller, wanted: NewJob) -> Job:
+def create_job(tx: Transaction, stack: Stack, caller: Caller, new_job: NewJob) -> Job:
     """Workers find it within a tenth of a second after the commit, or at once with `stack.notify_workers(QUEUE)`."""
     _check(caller)
-    return _to_job(creation.create_job(tx, caller, stack, parse_job(wanted)))
+    return _to_job(creation.create_job(tx, caller, stack, parse_job(new_job)))
 
 
 def get_job(tx: Transaction, caller: Caller, job_id: str) -> Job:
@@ -128,7 +128,7 @@ def terminate_job(tx: Transaction, stack: Stack, caller: Caller, job_id: str) ->
 
 def resolve_variables(stack: Stack, caller: Caller, document: dict[str, Any]) -> dict[str, Any]:
     """The configuration with shared code and variables in it, for showing it; secrets stay encrypted."""
-    return resolve(document, _ShownSources(stack.database, caller, None), Wanted()).document
+    return resolve(document, _ShownSources(stack.database, caller, None), JobValues()).document
 
 
 class _ShownSources(StoredSources):

@@ -10,7 +10,7 @@ from penstock.services.queue.store import children
 
 
 def terminate_jobs(tx: Transaction, event: ProjectDeleted) -> None:
-    """Those that wait end at once; those that run are stopped by their workers."""
+    """Terminate all jobs: those that wait end immediately; those that run are stopped by their workers."""
     for job in children.list_unfinished_roots(tx, event.project_id):
         stop_job(tx, job)
 

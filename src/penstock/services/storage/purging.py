@@ -60,7 +60,7 @@ class PurgeWorker(jobs_worker.Worker[Purge]):
         log.info("project purged", project_id=job.project_id)
 
     def _remove_links(self, job: Purge) -> None:
-        """Those of other projects to its buckets."""
+        """Remove the links of other projects to its buckets."""
         with self._database.writing() as tx:
             remove_links_to(tx, job.project_id)
 

@@ -21,7 +21,7 @@ class FairPool:
     """`per_project` is how many threads one project may use at a time."""
 
     def __init__(self, threads: int, per_project: int) -> None:
-        self._threads = threads
+        self._threads, self._per_project = threads, per_project
         self._changed = threading.Condition()
         self._queue = FairQueue[int, Work](per_project)
         self._started = self._idle = 0

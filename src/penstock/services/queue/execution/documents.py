@@ -41,13 +41,13 @@ def read_documents(tx: Transaction, caller: Caller, job: JobRow) -> Documents:
     return Documents(parts=parts, version=stored.version, skipped=skipped)
 
 
-def choose_rows(rows: list[storage.Row], wanted: list[str]) -> list[storage.Row]:
+def choose_rows(rows: list[storage.Row], row_ids: list[str]) -> list[storage.Row]:
     """The listed ones, even disabled; without a list, those that are enabled."""
-    if not wanted:
+    if not row_ids:
         return [row for row in rows if not row.is_disabled]
-    chosen = [row for row in rows if row.id in wanted]
+    chosen = [row for row in rows if row.id in row_ids]
     if not chosen:
-        names = ", ".join(wanted)
+        names = ", ".join(row_ids)
         raise ComponentFailed(f'None of rows "{names}" was found.')
     return chosen
 

@@ -34,7 +34,7 @@ class JobContext(msgspec.Struct, frozen=True, kw_only=True):
         return self.job.mode == "debug"
 
     def get_caller(self, tx: Transaction) -> Caller:
-        """With what the job's token may do now; raises if it was revoked or has expired."""
+        """Return the caller with what the job's token may do now; raises if it was revoked or has expired."""
         try:
             return get_caller(tx, self.job)
         except Unauthorized as error:
@@ -45,7 +45,7 @@ class JobContext(msgspec.Struct, frozen=True, kw_only=True):
             return self.get_caller(tx)
 
     def get_launcher(self, component: Component) -> Launcher:
-        """Its warning is logged once, and only where the job runs code that its users wrote."""
+        """Return the launcher. Its warning is logged once, and only where the job runs code that its users wrote."""
         launcher = self.choose_launcher(component)
         if launcher.warning and component.runs_user_code:
             self.monitor.warn_once(launcher.warning)

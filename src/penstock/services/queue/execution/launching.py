@@ -17,11 +17,11 @@ from penstock.services.storage import interface as storage
 
 
 def make_launch(
-    stack: Stack, component: Component, folder: Path, told: RunContext, limits: Limits, tag: str = ""
+    stack: Stack, component: Component, folder: Path, context: RunContext, limits: Limits, tag: str = ""
 ) -> Launch:
     """`folder` is the data folder of the program; without a tag, its image is the published one."""
     # One for each project: programs of one project would run what those of another left there.
-    cache = stack.folder / "cache" / told.project_id
+    cache = stack.folder / "cache" / context.project_id
     cache.mkdir(parents=True, exist_ok=True, mode=0o700)
     inherited = {name: os.environ[name] for name in component.inherits if name in os.environ}
     own = {"PENSTOCK_CACHE": str(cache), "PENSTOCK_MEMORY_MEGABYTES": str(limits.memory_megabytes)}
@@ -30,23 +30,23 @@ def make_launch(
     return Launch(
         command=tuple(build_command(component)),
         folder=folder,
-        environment={**({} if component.runs_user_code else operators), **to_environment(told), **own},
+        environment={**({} if component.runs_user_code else operators), **to_environment(context), **own},
         # A component of the user's own has no part in them at all.
         private=operators if component.runs_scripts else {},
         limits=limits,
         network=component.network,
-        gate=find_gate(stack.outbound, component, told) if component.runs_user_code else None,
-        reaches=find_reaches(component, told),
+        gate=find_gate(stack.outbound, component, context) if component.runs_user_code else None,
+        reaches=find_reaches(component, context),
         image=find_image(component, tag),
         readable=tuple(Path(path) for path in (component.folder, stack.outbound.ca_bundle) if path),
         writable=(cache,),
         hidden=(stack.folder,),
-        project_id=int(told.project_id),
+        project_id=int(context.project_id),
     )
 
 
 def find_image(component: Component, tag: str = "") -> str:
-    """By its digest, if that is known: somebody may have pushed another image with the same tag."""
+    """Return the image by its digest, if that is known: someone may have pushed another image with the same tag."""
     if not component.image:
         return ""
     return f"{component.image}@{component.digest}" if component.digest else f"{component.image}:{tag or component.tag}"

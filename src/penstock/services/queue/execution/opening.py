@@ -19,12 +19,12 @@ from penstock.services.oauth import interface as oauth
 from penstock.services.queue.execution.documents import Part
 from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.results import Variable
-from penstock.services.queue.variables import StoredSources, Wanted, find_meant_hosts, resolve, values_scope
+from penstock.services.queue.variables import JobValues, StoredSources, find_meant_hosts, resolve, values_scope
 
 VAULT, OAUTH = "vault.", "authorization.oauth_api.credentials"
 RECORDED, MAX_CHARACTERS = 100, 200
 """How many names of secrets an entry of the audit log has, and how many characters of each."""
-DEFAULT_VALUES = Wanted()
+DEFAULT_VALUES = JobValues()
 """The values of variables that the configuration itself names."""
 
 
@@ -69,8 +69,8 @@ def open_configuration(
     stack: Stack,
     caller: Caller,
     component: Component,
-    given: dict[str, Any],
-    wanted: Wanted = DEFAULT_VALUES,
+    raw: dict[str, Any],
+    job_values: JobValues = DEFAULT_VALUES,
     state: dict[str, Any] | None = None,
     config_id: str = "",
 ) -> Opened:
@@ -78,8 +78,8 @@ def open_configuration(
     stored one is put in here. `state` is that of the component; without a `config_id`, secrets that are limited to one
     configuration are not decrypted."""
     sources = StoredSources(stack.database, caller, stack.cipher)
-    resolved = resolve(given, sources, wanted)
-    hosts = find_meant_hosts(component.hosts_of, given, resolved.document)
+    resolved = resolve(raw, sources, job_values)
+    hosts = find_meant_hosts(component.hosts_of, raw, resolved.document)
     # Of the processors as they run: a list that variables change is another list.
     where = {"config_id": config_id, "branch_type": caller.branch_type}
     meant = get_scope(caller.project_id, component.id, hosts, resolved.document, **where)
@@ -88,7 +88,7 @@ def open_configuration(
     document = oauth.with_credentials(stack, caller, component.id, opened)
     injected = [] if document is opened else [OAUTH]
     opened_state = open_state(stack.cipher, state or {}, Scope(caller.project_id, component.id, **where), recorded)
-    secrets = [document, opened_state, wanted.values_data, *sources.opened]
+    secrets = [document, opened_state, job_values.values_data, *sources.opened]
     return Opened(
         document=document,
         encrypted=resolved.document,
@@ -117,7 +117,7 @@ def find_ciphers(node: Any, path: str = "") -> Iterator[str]:
         yield path
 
 
-def _wanted(stack: Stack, job: JobRow) -> Wanted:
+def _wanted(stack: Stack, job: JobRow) -> JobValues:
     scope = values_scope(job.project_id, job.component)
     values = stack.cipher.decrypt(job.variable_values_data, scope, "variableValuesData")
-    return Wanted(values_id=job.variable_values_id, values_data=values)
+    return JobValues(values_id=job.variable_values_id, values_data=values)

@@ -62,7 +62,7 @@ class PartRun:
         self._has_output = progress.collected is not None
 
     def run(self) -> tuple[PartDone, dict[str, Any]]:
-        """Its result, and the state for the next run."""
+        """Run the part; return its result, and the state for the next run."""
         collected = self._read_collected() or self._collect()
         if self._may_write(collected):
             # Checked again: a token that was revoked while the component ran must not write anything, not even a state.
@@ -162,7 +162,8 @@ class PartRun:
         return images
 
     def _try(self, step: Callable[P, None], *args: P.args, **more: P.kwargs) -> None:
-        """After a component failed: its error is the result of the job, so other errors are only logged."""
+        """Carry out a step after a component failed: its error is the result of the job, so other errors are only
+        logged."""
         try:
             step(*args, **more)
         except (LeaseLost, Stopped, Terminated, Unavailable):
@@ -213,7 +214,7 @@ class PartRun:
         return warnings
 
     def _store_always(self, folder: DataFolder, opened: Opened) -> None:
-        """After a component failed: only tables with `write_always`."""
+        """Store the output after a component failed: only tables with `write_always`."""
         if self._context.is_debugged:
             return
         # Nothing is recorded of a failure until the job ends, so this is the last place to see that it is still ours.
@@ -241,7 +242,7 @@ class PartRun:
         return output_mapping.store(self._port(), folder, plan, self._log_info, self._monitor.check)
 
     def _keep_stage(self, folder: DataFolder, stage: str) -> None:
-        """In debug mode: what is in the folder now, as a file of the project."""
+        """Store what is in the folder now, in debug mode, as a file of the project."""
         if self._context.is_debugged:
             tags = debugging.stage_tags(self._job.component, str(self._job.id), self._part.row_id)
             debugging.keep_stage(self._port(), folder, stage, tags, self._monitor.redactor)
@@ -265,7 +266,7 @@ class PartRun:
         return DataFolder(self._stack.jobs_folder / str(self._job.id) / str(part) / str(attempt))
 
     def _port(self) -> StoragePort:
-        """With the current rights of the token."""
+        """Return the port with the current rights of the token."""
         maker = Maker(
             component_id=self._job.component,
             run_id=str(self._job.id),

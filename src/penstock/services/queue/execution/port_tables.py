@@ -16,33 +16,33 @@ from penstock.services.storage import interface as storage
 NATIVE = "snowflake"
 
 
-def to_source(shown: storage.Table, imported: datetime | None, branch_id: int) -> SourceTable:
-    metadata = [] if shown.metadata is UNSET else shown.metadata
-    columns = {} if shown.column_metadata is UNSET else shown.column_metadata
+def to_source(table: storage.Table, imported: datetime | None, branch_id: int) -> SourceTable:
+    metadata = [] if table.metadata is UNSET else table.metadata
+    columns = {} if table.column_metadata is UNSET else table.column_metadata
     return SourceTable(
-        id=shown.id,
+        id=table.id,
         branch_id=branch_id,
-        uri=shown.uri,
-        name=shown.name,
-        display_name=shown.display_name,
-        columns=[] if shown.columns is UNSET else shown.columns,
-        primary_key=shown.primary_key,
-        created=shown.created,
-        last_change_date=shown.last_change_date,
-        last_import_date=shown.last_import_date,
+        uri=table.uri,
+        name=table.name,
+        display_name=table.display_name,
+        columns=[] if table.columns is UNSET else table.columns,
+        primary_key=table.primary_key,
+        created=table.created,
+        last_change_date=table.last_change_date,
+        last_import_date=table.last_import_date,
         imported=imported.isoformat(timespec="microseconds") if imported else None,
         metadata=msgspec.to_builtins(metadata),
         column_metadata={name: msgspec.to_builtins(items) for name, items in columns.items()},
-        schema=_to_schema(shown) if shown.is_typed else None,
+        schema=_to_schema(table) if table.is_typed else None,
     )
 
 
-def _to_schema(shown: storage.Table) -> Items:
-    if shown.definition is UNSET:
+def _to_schema(table: storage.Table) -> Items:
+    if table.definition is UNSET:
         return []
     found: Items = []
-    for column in shown.definition.columns:
-        item: dict[str, Any] = {"name": column.name, "primary_key": column.name in shown.primary_key}
+    for column in table.definition.columns:
+        item: dict[str, Any] = {"name": column.name, "primary_key": column.name in table.primary_key}
         if column.definition is not UNSET:
             native = msgspec.to_builtins(column.definition)
             item["nullable"] = native.pop("nullable")
@@ -63,12 +63,12 @@ def to_query(rows: RowFilter) -> storage.RowsQuery:
 
 
 def in_branch(rule: Deletion, branches: BranchStorage) -> Deletion:
-    """Where the tables are that its values come from."""
+    """Return the deletion with the tables of the branch from which its values come."""
     return msgspec.structs.replace(rule, filters=[_filter_in_branch(each, branches) for each in rule.filters])
 
 
-def _filter_in_branch(given: DeletionFilter, branches: BranchStorage) -> DeletionFilter:
-    if not given.from_table:
-        return given
-    source = branches.find_table(given.from_table, None)
-    return msgspec.structs.replace(given, from_table=source.table_id, from_branch_id=source.branch_id)
+def _filter_in_branch(row_filter: DeletionFilter, branches: BranchStorage) -> DeletionFilter:
+    if not row_filter.from_table:
+        return row_filter
+    source = branches.find_table(row_filter.from_table, None)
+    return msgspec.structs.replace(row_filter, from_table=source.table_id, from_branch_id=source.branch_id)

@@ -65,7 +65,7 @@ class Programs:
         run_tokens: RunTokens,
         folder: DataFolder,
         programs: list[Program],
-        told: RunContext,
+        run_context: RunContext,
         runtime: dict[str, Any],
         keep: KeepStage,
         begin_main: BeginMain,
@@ -73,7 +73,7 @@ class Programs:
         """`runtime` is what the configuration says of it; `keep` is called before each program, `begin_main` before
         the component itself."""
         self._context, self._run_tokens = context, run_tokens
-        self._folder, self._programs, self._told = folder, programs, told
+        self._folder, self._programs, self._told = folder, programs, run_context
         self._timeout, self._keep, self._number = read_timeout(runtime), keep, 0
         self._begin_main = begin_main
         self._problem = ""
@@ -149,11 +149,11 @@ class Programs:
         """Does not interrupt the job: what the component wrote until then may still be wanted."""
         self._problem = problem
 
-    def _start_and_wait(self, program: Program, told: RunContext) -> ProcessExit:
+    def _start_and_wait(self, program: Program, context: RunContext) -> ProcessExit:
         launcher = self._context.get_launcher(program.component)
         clean = partial(self._monitor.redactor.clean_start, errors="replace")
         limits = self._limits(program)
-        launch = make_launch(self._stack, program.component, self._folder.path, told, limits, program.tag)
+        launch = make_launch(self._stack, program.component, self._folder.path, context, limits, program.tag)
         running = launcher.start(launch, self._monitor.add_output, clean)
         self._monitor.watch(running)
         while not (ended := running.wait(LOOK_SECONDS)):
@@ -187,7 +187,8 @@ class Programs:
 def list_programs(
     database: Database, caller: Caller, component: Component, document: dict[str, Any], tag: str | None
 ) -> list[Program]:
-    """In the order in which they run; raises for a processor that does not exist, or that the caller may not use."""
+    """List programs in the order in which they run; raise for a processor that does not exist, or that the caller may
+    not use."""
     processors = read_section(document, "processors", "container")
     main = Program(component=component, document=document, is_main=True, tag=tag or "")
     if not processors:

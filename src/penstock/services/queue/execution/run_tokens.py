@@ -31,7 +31,7 @@ class RunTokens:
 
     @contextmanager
     def create(self, component: Component, seconds: int) -> Generator[ForwardedToken | None]:
-        """For a run of so many seconds; none for a component that does not ask for one."""
+        """Create a token for a run of so many seconds; none for a component that does not ask for one."""
         if not component.forward_token:
             yield None
             return
@@ -46,7 +46,7 @@ class RunTokens:
                 leases.remove_run_token_of(stack, job, token.id)
 
     def find_details(self, component: Component) -> TokenDetails | None:
-        """Who runs the component, for one that asks (`forward_token_details`)."""
+        """Return who runs the component, for one that asks (`forward_token_details`)."""
         if not component.forward_token_details:
             return None
         job = self._context.job

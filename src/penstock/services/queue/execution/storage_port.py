@@ -112,7 +112,7 @@ class StoragePort:
         storage.store_file(self._stack, self._caller, file_id, self._with_run_tags(file), self._url)
 
     def _complete(self, load: TableLoad) -> TableLoad:
-        """With what only the run knows: ids in its branch, and who writes the table."""
+        """Return the load with what only the run knows: ids in its branch, and who writes the table."""
         return msgspec.structs.replace(
             load,
             table_id=self._branches.to_destination(load.table_id),

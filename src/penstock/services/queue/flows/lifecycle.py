@@ -91,12 +91,18 @@ def _decide(work: Work, decide: Decide) -> FlowResult | None:
     return work.make_result(Status.TERMINATED, TERMINATED)
 
 
-def _end(work: Work, found: FlowResult) -> None:
+def _end(work: Work, flow_result: FlowResult) -> None:
     now = clock.now()
     job = jobs.change_job(
-        work.tx, work.job, status=found.status, is_finished=True, result=found.result, end_time=now, lease_until=None
+        work.tx,
+        work.job,
+        status=flow_result.status,
+        is_finished=True,
+        result=flow_result.result,
+        end_time=now,
+        lease_until=None,
     )
     stop_children(work.tx, job)
-    work.add_event(EVENTS[found.status], found.message)
+    work.add_event(EVENTS[flow_result.status], flow_result.message)
     publish_end(work.tx, job)
     notify_parent(work.tx, work.stack, job)

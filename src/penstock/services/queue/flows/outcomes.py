@@ -23,7 +23,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def overall_status(outcomes: Iterable[Outcome]) -> Status:
-    """Of the whole: an error, unless every failure is tolerated."""
+    """Return the status of the whole: an error, unless every failure is tolerated."""
     status = Status.SUCCESS
     for outcome in outcomes:
         if outcome.is_failed and not outcome.is_tolerated:

@@ -24,10 +24,10 @@ Key = tuple[str, str]
 """A component and one of its configurations."""
 
 
-def check_recursion(tx: Transaction, caller: Caller, parent: JobRow, wanted: JobRequest) -> None:
-    left = list(_find_flow(wanted.component, wanted.config))
-    if wanted.config_data:
-        left += _list_flows(wanted.config_data)
+def check_recursion(tx: Transaction, caller: Caller, parent: JobRow, request: JobRequest) -> None:
+    left = list(_find_flow(request.component, request.config))
+    if request.config_data:
+        left += _list_flows(request.config_data)
     if not left:  # most tasks run no flow, and the jobs above this one are large
         return
     above, seen = set(_list_above(tx, parent)), set[Key]()

@@ -22,10 +22,10 @@ Chosen = tuple[str | None, Values | None]
 """`variableValuesId` and `variableValuesData`, of which a job may have one."""
 
 
-def find_values(work: Work, wanted: JobTask, flow: JobRow, variables: dict[str, str]) -> Chosen:
-    laid_over = lay_over(wanted, work.open_values(flow), variables)
-    own = _choose_own(wanted, flow)
-    document = _read_document(work, wanted) if laid_over else {}
+def find_values(work: Work, job_task: JobTask, flow: JobRow, variables: dict[str, str]) -> Chosen:
+    laid_over = lay_over(job_task, work.open_values(flow), variables)
+    own = _choose_own(job_task, flow)
+    document = _read_document(work, job_task) if laid_over else {}
     variables_id = document.get("variables_id")
     if not variables_id:
         return own
@@ -43,11 +43,11 @@ def find_values(work: Work, wanted: JobTask, flow: JobRow, variables: dict[str, 
     return None, merge(before, meant)
 
 
-def lay_over(wanted: JobTask, given: Values, variables: dict[str, str]) -> dict[str, str]:
+def lay_over(job_task: JobTask, values: Values, variables: dict[str, str]) -> dict[str, str]:
     """What the flow has set, as far as the task lets it, and over that what its job was given."""
-    allowed = wanted.variable_overrides
+    allowed = job_task.variable_overrides
     chosen = {name: value for name, value in variables.items() if not allowed or name in allowed}
-    return {**chosen, **to_values(given)}
+    return {**chosen, **to_values(values)}
 
 
 def keep_declared(values: dict[str, str], names: list[str]) -> dict[str, str]:
@@ -60,7 +60,7 @@ def merge(before: Values, after: dict[str, str]) -> Values:
 
 
 def to_values(data: Values) -> dict[str, str]:
-    """By name, of `{"values": [{"name", "value"}]}`."""
+    """Return values by name, of `{"values": [{"name", "value"}]}`."""
     return {str(item["name"]): to_text(item.get("value")) for item in _list_named(data.get("values"))}
 
 
@@ -73,14 +73,14 @@ def _list_named(items: Any) -> list[dict[str, Any]]:
     return [cast(dict[str, Any], item) for item in found if isinstance(item, dict) and "name" in item]
 
 
-def _choose_own(wanted: JobTask, flow: JobRow) -> Chosen:
-    if to_values(wanted.variable_values_data) and not flow.variable_values_id:
-        return None, wanted.variable_values_data
-    chosen = flow.variable_values_id or wanted.variable_values_id
+def _choose_own(job_task: JobTask, flow: JobRow) -> Chosen:
+    if to_values(job_task.variable_values_data) and not flow.variable_values_id:
+        return None, job_task.variable_values_data
+    chosen = flow.variable_values_id or job_task.variable_values_id
     return (str(chosen) if chosen else None), None
 
 
-def _read_document(work: Work, wanted: JobTask) -> dict[str, Any]:
-    if wanted.config_data is not None:
-        return wanted.config_data
-    return storage.read_configuration(work.tx, work.caller, wanted.component_id, str(wanted.config_id)).document
+def _read_document(work: Work, job_task: JobTask) -> dict[str, Any]:
+    if job_task.config_data is not None:
+        return job_task.config_data
+    return storage.read_configuration(work.tx, work.caller, job_task.component_id, str(job_task.config_id)).document

@@ -49,7 +49,7 @@ class Ran(msgspec.Struct, frozen=True):
 
 
 def find_ran(work: Work, runs: Iterable[TaskRun]) -> Ran:
-    """Of all tasks together: there may be thousands."""
+    """Return the jobs of all tasks together: there may be thousands."""
     tx, project_id = work.tx, work.job.project_id
     found = children.find_ran(tx, project_id, [run.job_id for run in runs if run.job_id is not None])
     attempts: dict[int, list[RanJob]] = {}

@@ -119,12 +119,12 @@ class Work:
     def config_version(self) -> str | UnsetType:
         return str(self.job.config_version) if self.job.config_version is not None else UNSET
 
-    def create_child(self, wanted: JobRequest, place: JobPlacement) -> JobRow:
+    def create_child(self, request: JobRequest, place: JobPlacement) -> JobRow:
         """Raises an AppError if such a job cannot be created."""
         if place.has_lock:
-            check_recursion(self.tx, self.caller, self.job, wanted)
+            check_recursion(self.tx, self.caller, self.job, request)
         inside = msgspec.structs.replace(place, parent=self.job)
-        return create_job(self.tx, self.caller, self.stack, wanted, inside)
+        return create_job(self.tx, self.caller, self.stack, request, inside)
 
     def list_children(self) -> list[JobRow]:
         return children.list_children(self.tx, self.job)

@@ -51,9 +51,9 @@ def parse_job(raw: NewJob, run_id: str | None = None) -> JobRequest:
     )
 
 
-def read_name(field: str, given: object) -> str | None:
+def read_name(field: str, value: object) -> str | None:
     """An id, or nothing: the empty text counts as none."""
-    name = "" if given is None else str(given)
+    name = "" if value is None else str(value)
     if len(name) > MAX_LENGTH:
         raise InvalidJob(field, f"This has {len(name)} characters; at most {MAX_LENGTH} are taken.")
     if "\0" in name:
@@ -63,30 +63,30 @@ def read_name(field: str, given: object) -> str | None:
     return name or None
 
 
-def read_row_ids(given: Sequence[object] | None) -> list[str]:
-    found = [read_name("configRowIds", row_id) for row_id in given or []]
+def read_row_ids(values: Sequence[object] | None) -> list[str]:
+    found = [read_name("configRowIds", row_id) for row_id in values or []]
     return [row_id for row_id in found if row_id]
 
 
-def _read_mode(given: str) -> str:
-    if given not in MODES:
-        raise NotOneOf("mode", given, MODES)
-    return given
+def _read_mode(value: str) -> str:
+    if value not in MODES:
+        raise NotOneOf("mode", value, MODES)
+    return value
 
 
-def read_parallelism(field: str, given: object) -> str | None:
+def read_parallelism(field: str, value: object) -> str | None:
     """How many rows run side by side, as text: a number, or `infinity`."""
-    text = "" if given is None else str(given).strip()
+    text = "" if value is None else str(value).strip()
     if text in ("", INFINITY):
         return text or None
-    if isinstance(given, bool | float) or not (text.isascii() and text.isdecimal()) or len(text) > 9:
+    if isinstance(value, bool | float) or not (text.isascii() and text.isdecimal()) or len(text) > 9:
         raise InvalidJob(field, f"{text[:100]!r} is not a number of rows; use 0, 1, 2, … or infinity.")
     return str(int(text))
 
 
-def read_backend(field: str, given: object) -> dict[str, str]:
+def read_backend(field: str, raw: object) -> dict[str, str]:
     """Keys that are not known are passed over."""
-    members: dict[str, Any] = {"type": given} if isinstance(given, str) else _members(field, given)
+    members: dict[str, Any] = {"type": raw} if isinstance(raw, str) else _members(field, raw)
     found = {name: members[name] for name in ("type", "containerType", "context") if members.get(name)}
     for name in found.keys() & {"type", "containerType"}:
         if found[name] not in SIZES:
@@ -94,16 +94,16 @@ def read_backend(field: str, given: object) -> dict[str, str]:
     return {name: str(value)[:MAX_LENGTH] for name, value in found.items()}
 
 
-def read_executor(field: str, given: object) -> str | None:
-    if given in (None, ""):
+def read_executor(field: str, value: object) -> str | None:
+    if value in (None, ""):
         return None
-    if given not in EXECUTORS:
-        raise NotOneOf(field, given, EXECUTORS)
-    return str(given)
+    if value not in EXECUTORS:
+        raise NotOneOf(field, value, EXECUTORS)
+    return str(value)
 
 
-def read_on_error(given: object) -> str | None:
-    wanted = _members("behavior", given).get("onError")
+def read_on_error(value: object) -> str | None:
+    wanted = _members("behavior", value).get("onError")
     if wanted in (None, ""):
         return None
     if wanted not in ON_ERROR:
@@ -111,9 +111,9 @@ def read_on_error(given: object) -> str | None:
     return str(wanted)
 
 
-def read_values(given: object) -> list[dict[str, str]]:
+def read_values(value: object) -> list[dict[str, str]]:
     """Names and values of variables; numbers become text."""
-    values: object = _members("variableValuesData", given).get("values") or []
+    values: object = _members("variableValuesData", value).get("values") or []
     if not isinstance(values, list):
         raise InvalidJob("variableValuesData.values", "This must be a list.")
     if len(cast(list[Any], values)) > VARIABLES:
@@ -122,8 +122,8 @@ def read_values(given: object) -> list[dict[str, str]]:
     return [_read_value(f"variableValuesData.values[{number}]", item) for number, item in items]
 
 
-def read_task_ids(given: Sequence[object] | None) -> list[str] | None:
-    ids = [_scalar("onlyOrchestrationTaskIds", one) for one in given or []]
+def read_task_ids(values: Sequence[object] | None) -> list[str] | None:
+    ids = [_scalar("onlyOrchestrationTaskIds", one) for one in values or []]
     if len(set(ids)) < len(ids):
         raise InvalidJob("onlyOrchestrationTaskIds", "A task is named twice.")
     return ids or None
@@ -144,11 +144,11 @@ def read_start(raw: NewJob) -> datetime | None:
     return found
 
 
-def _read_delay(given: object) -> int:
-    text = "" if given is None else str(given).strip()
+def _read_delay(value: object) -> int:
+    text = "" if value is None else str(value).strip()
     if not text:
         return 0
-    if isinstance(given, bool) or not (text.isascii() and text.isdecimal()) or len(text) > 12:
+    if isinstance(value, bool) or not (text.isascii() and text.isdecimal()) or len(text) > 12:
         raise InvalidJob("delay", f"{text[:100]!r} is not a number of seconds.")
     if int(text) > LATEST_DELAY:
         raise InvalidJob("delay", f"A job may be delayed by at most {LATEST_DELAY} seconds.")
@@ -173,10 +173,10 @@ def _scalar(field: str, value: object) -> str:
     return str(value)
 
 
-def _members(field: str, given: object) -> dict[str, Any]:
-    """Of an object; nothing, and the `[]` that some clients write for it, has none."""
-    if given is None or given == []:
+def _members(field: str, value: object) -> dict[str, Any]:
+    """Return the members of an object; nothing, and the `[]` that some clients write for it, has none."""
+    if value is None or value == []:
         return {}
-    if not isinstance(given, dict):
+    if not isinstance(value, dict):
         raise InvalidJob(field, "This must be an object.")
-    return cast(dict[str, Any], given)
+    return cast(dict[str, Any], value)

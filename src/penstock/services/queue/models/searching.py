@@ -191,35 +191,35 @@ def read_filters(filters: Filters, main_branch_id: int) -> Asked:
     )
 
 
-def read_groups(given: Texts) -> list[str]:
-    groups = _known("groupBy", given, GROUPS)
+def read_groups(texts: Texts) -> list[str]:
+    groups = _known("groupBy", texts, GROUPS)
     if not groups:
         raise InvalidSearch("groupBy", f"This field is missing; use some of {', '.join(GROUPS)}.")
     return list(dict.fromkeys(groups))
 
 
-def _texts(given: Any) -> list[str]:
-    values = cast(list[Any], given) if isinstance(given, list) else [given]
+def _texts(raw: Any) -> list[str]:
+    values = cast(list[Any], raw) if isinstance(raw, list) else [raw]
     if not all(isinstance(value, str | None) for value in values):
         raise InvalidSearch("componentProps", "A filter is a text or a list of texts.")
     return [value for value in values if value]
 
 
-def _numbers(given: Texts) -> list[int]:
+def _numbers(texts: Texts) -> list[int]:
     """A text that is not a number is no id; it becomes 0, which no object has."""
-    return [ids.read_id(text) or 0 for text in _texts(given)]
+    return [ids.read_id(text) or 0 for text in _texts(texts)]
 
 
-def _known(field: str, given: Texts, known: Sequence[str]) -> list[str]:
-    values = _texts(given)
+def _known(field: str, texts: Texts, allowed: Sequence[str]) -> list[str]:
+    values = _texts(texts)
     for value in values:
-        if value not in known:
-            raise NotOneOf(field, value, known)
+        if value not in allowed:
+            raise NotOneOf(field, value, allowed)
     return values
 
 
-def _branches(given: Texts, main_branch_id: int) -> list[int]:
-    return [main_branch_id if text in ("null", "default") else ids.read_id(text) or 0 for text in _texts(given)]
+def _branches(texts: Texts, main_branch_id: int) -> list[int]:
+    return [main_branch_id if text in ("null", "default") else ids.read_id(text) or 0 for text in _texts(texts)]
 
 
 def _times(filters: Filters, times: Sequence[str], end: str) -> dict[str, datetime]:

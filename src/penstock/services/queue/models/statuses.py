@@ -46,15 +46,15 @@ PRECEDING = {status: [before for before in Status if status in FOLLOWING[before]
 class StatusError(Exception):
     """A change of status that is not allowed; `code` is that of the original API."""
 
-    def __init__(self, code: str, current: Status, wanted: Status) -> None:
-        super().__init__(f"{code}: {current} → {wanted}")
+    def __init__(self, code: str, current: Status, target: Status) -> None:
+        super().__init__(f"{code}: {current} → {target}")
         self.code = code
 
 
-def check_change(current: Status, wanted: Status) -> None:
-    if current == wanted:
-        raise StatusError("statusTargetEqualsCurrent", current, wanted)
+def check_change(current: Status, target: Status) -> None:
+    if current == target:
+        raise StatusError("statusTargetEqualsCurrent", current, target)
     if current.is_final:
-        raise StatusError("statusTerminal", current, wanted)
-    if wanted not in FOLLOWING[current]:
-        raise StatusError("statusTransitionForbidden", current, wanted)
+        raise StatusError("statusTerminal", current, target)
+    if target not in FOLLOWING[current]:
+        raise StatusError("statusTransitionForbidden", current, target)

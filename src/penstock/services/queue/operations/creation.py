@@ -93,7 +93,7 @@ def _make_job(
     place: JobPlacement,
     stored: storage.Configuration | None,
 ) -> JobRow:
-    """Without encrypted fields."""
+    """Make a job without encrypted fields."""
     kind = place.type or find_kind(component, request, stored.rows if stored else [])
     has_lock = place.has_lock and request.config is not None
     job_id, parent = ids.new_id(tx), place.parent

@@ -18,7 +18,7 @@ _EVENT = "https://openlineage.io/spec/1-0-5/OpenLineage.json#/definitions/RunEve
 
 
 def list_events(job: JobRow, producer: str, host: str) -> list[dict[str, Any]]:
-    """Those that have happened; `producer` is the address of the stack, `host` its name in namespaces."""
+    """List the events that have happened; `producer` is the address of the stack, `host` its name in namespaces."""
     namespace, result = f"{host}/project/{job.project_id}", _read_result(job)
     shared = {
         "run": _run(job, producer, namespace),

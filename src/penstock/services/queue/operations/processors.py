@@ -32,8 +32,8 @@ def get_processor(tx: Transaction, caller: Caller, component_id: str, tag: str =
 def check_processors(
     tx: Transaction, caller: Caller, launcher: str, request: JobRequest, stored: storage.Configuration | None
 ) -> None:
-    """Of a job that is asked for, on a stack with this setting. A processor that a placeholder names is not known
-    before the job runs."""
+    """Check the processors of a requested job, on a stack with this setting. A processor that a placeholder names is
+    not known before the job runs."""
     documents = _list_documents(request, stored)
     named = (each for document in documents for each in list_processors(document) if not each.is_placeholder)
     for component_id, tag in dict.fromkeys((each.component_id, each.tag) for each in named):

@@ -57,7 +57,7 @@ def find_kind(component: Component, request: JobRequest, rows: Sequence[storage.
 
 
 def choose_rows(rows: Sequence[storage.Row], request: JobRequest) -> list[storage.Row]:
-    """Those that are listed, even disabled; without a list, those that are enabled."""
+    """Return the rows that are listed, even disabled; without a list, those that are enabled."""
     listed = set(request.config_row_ids)
     return [row for row in rows if (row.id in listed if listed else not row.is_disabled)]
 
@@ -88,9 +88,9 @@ def _first(sections: Sequence[dict[str, Any]], name: str, read: Callable[[str, o
     return next((value for value in found if value), None)
 
 
-def _lenient(read: Callable[[str, object], T | None], name: str, given: object) -> T | None:
+def _lenient(read: Callable[[str, object], T | None], name: str, value: object) -> T | None:
     try:
-        return read(name, given) if not isinstance(given, bool) else None
+        return read(name, value) if not isinstance(value, bool) else None
     except InvalidRequest:
         return None
 

@@ -91,9 +91,9 @@ def _read(caller: Caller, filters: Filters) -> Asked:
     return asked
 
 
-def _real_id(given: str) -> str:
-    component = find_component(given)
-    return component.id if component else given
+def _real_id(value: str) -> str:
+    component = find_component(value)
+    return component.id if component else value
 
 
 def _scope(caller: Caller) -> searching.Scope:

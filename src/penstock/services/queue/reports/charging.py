@@ -56,7 +56,7 @@ def to_used(job: JobRow) -> billing.Used | None:
 
 
 def _count_bytes(job: JobRow) -> int:
-    """Of a writer those that it took out of Storage, of others those that they wrote."""
+    """Count the bytes: of a writer those that it read from Storage, of others those that they wrote."""
     sizes = job.metrics.get("storage", {})
     return int(sizes.get("inputTablesBytesSum" if job.component_type == WRITER else "outputTablesBytesSum", 0))
 

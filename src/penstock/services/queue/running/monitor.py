@@ -71,7 +71,7 @@ class JobMonitor:
         self.redactor = redactor
 
     def clean(self, text: str) -> str:
-        """Without secrets, and without paths of this machine."""
+        """Return the text without secrets, and without paths of this machine."""
         text = self.redactor.clean(text)
         for folder, name in self._folders.items():
             text = text.replace(folder, name)
@@ -135,14 +135,15 @@ class JobMonitor:
         self._wake()
 
     def _wake(self) -> None:
-        """At most as often as the heartbeat itself: while the database is away, every line would be an attempt."""
+        """Wake the heartbeat at most as often as the heartbeat itself: while the database is away, every line would be
+        an attempt."""
         now = time.monotonic()
         if now - self._woken_at > FLUSH_SECONDS:
             self._woken_at = now
             self._lease.wake()
 
     def add_audit(self, entries: list[NewEntry]) -> None:
-        """For the audit log. They are stored with the next lines of the log, in one transaction."""
+        """Add entries to the audit log. They are stored with the next lines of the log, in one transaction."""
         if entries:
             with self._guard:
                 self._audit += entries

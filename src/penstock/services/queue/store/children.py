@@ -56,7 +56,7 @@ def list_descendant_ids(tx: Transaction, job: JobRow) -> list[int]:
 
 
 def list_children(tx: Transaction, job: JobRow) -> list[JobRow]:
-    """In order of creation."""
+    """List children in order of creation."""
     return _read(tx, select(jobs).where(*_parts_of(job)))
 
 
@@ -76,13 +76,13 @@ def list_held(tx: Transaction, job: JobRow, most: int) -> list[JobRow]:
 
 
 def list_ended(tx: Transaction, job: JobRow, first: int) -> list[EndedChild]:
-    """Those with this id or a higher one; how earlier ones ended is known already."""
+    """List children with this id or a higher one; the caller knows how earlier ones ended."""
     columns = (jobs.c.id, jobs.c.status, jobs.c.start_time, jobs.c.end_time)
     return tx.converted(select(*columns).where(*_parts_of(job), jobs.c.id >= first, jobs.c.is_finished), EndedChild)
 
 
 def list_ran(tx: Transaction, job: JobRow) -> list[RanJob]:
-    """Its children, in order of creation."""
+    """List its children, in order of creation."""
     return tx.converted(_RAN.where(*_parts_of(job)).order_by(jobs.c.id), RanJob)
 
 

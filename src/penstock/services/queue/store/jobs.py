@@ -118,13 +118,13 @@ def find_job(tx: Transaction, project_id: int, job_id: int) -> JobRow | None:
 
 
 def list_jobs(tx: Transaction, project_id: int, job_ids: Collection[int]) -> list[JobRow]:
-    """Those of them that the project has."""
+    """List those jobs that the project has."""
     mine = select(jobs).where(jobs.c.project_id == project_id, jobs.c.id.in_(list(job_ids)))
     return [read_job(row) for row in tx.connection.execute(mine).mappings()]
 
 
 def read_desired_status(tx: Transaction, job_id: int) -> Status | None:
-    """None if the job was removed, with its project."""
+    """Return None if the job was removed, with its project."""
     found = tx.value(_FIND_DESIRED_STATUS, job_id=job_id)
     return Status(found) if found is not None else None
 

@@ -106,7 +106,7 @@ def _newest(
     most: int,
     value: ColumnElement[Any],
 ) -> Select[Any]:
-    """Only the keys: the jobs themselves are large, and few of them are wanted."""
+    """Select only the keys: the jobs themselves are large, and few of them are wanted."""
     place = func.row_number().over(partition_by=columns, order_by=jobs.c.id.desc()).label("place")
     numbered = select(jobs.c.id, *columns, value.label("value"), place).where(*conditions).subquery()
     return select(numbered).where(numbered.c.place <= most)

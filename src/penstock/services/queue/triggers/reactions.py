@@ -11,7 +11,7 @@ from penstock.services.storage.interface import TableLoaded, TriggerChanged
 
 
 def check_triggers(tx: Transaction, event: TableLoaded) -> None:
-    """Only adds a check; the worker decides whether the job starts."""
+    """Add a check; the worker decides whether the job starts."""
     causes = list_causes(tx, event.project_id, event.run_id)
     for trigger_id in event.trigger_ids:
         trigger = storage.find_trigger(tx, event.project_id, trigger_id)

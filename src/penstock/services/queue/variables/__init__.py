@@ -14,6 +14,6 @@ errors.py        what can go wrong, by name
 from penstock.services.queue.variables.hosts import find_meant_hosts
 from penstock.services.queue.variables.resolve import Resolved, resolve
 from penstock.services.queue.variables.sources import StoredSources
-from penstock.services.queue.variables.values import Wanted, values_scope
+from penstock.services.queue.variables.values import JobValues, values_scope
 
-__all__ = ["Resolved", "StoredSources", "Wanted", "find_meant_hosts", "resolve", "values_scope"]
+__all__ = ["JobValues", "Resolved", "StoredSources", "find_meant_hosts", "resolve", "values_scope"]

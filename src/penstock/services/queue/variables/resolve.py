@@ -18,7 +18,7 @@ from penstock.services.queue.variables import mustache, vault
 from penstock.services.queue.variables.errors import MissingValues
 from penstock.services.queue.variables.shared_code import insert_shared_code
 from penstock.services.queue.variables.text import Filled
-from penstock.services.queue.variables.values import ReadVariables, Wanted, check_wanted, choose_values
+from penstock.services.queue.variables.values import JobValues, ReadVariables, check_job_values, choose_values
 
 
 class Sources(Protocol):
@@ -31,7 +31,7 @@ class Sources(Protocol):
     def read_values(self, config_id: str, row_id: str) -> dict[str, Any]: ...
 
     def read_vault(self) -> dict[str, str]:
-        """By name; secrets are ciphers."""
+        """Return variables by name; secrets are ciphers."""
         ...
 
 
@@ -43,13 +43,13 @@ class Resolved(msgspec.Struct, frozen=True, kw_only=True):
     """What the job's log says of it, in this order."""
 
 
-def resolve(document: dict[str, Any], sources: Sources, wanted: Wanted) -> Resolved:
+def resolve(document: dict[str, Any], sources: Sources, job_values: JobValues) -> Resolved:
     """The document as it is run, but for its ciphers. Raises one of `errors` that says what to fix."""
-    check_wanted(wanted)
+    check_job_values(job_values)
     whole, shared = insert_shared_code(document, sources.read_shared_code)
     told = [f'Loaded shared code snippets with ids: "{", ".join(shared)}".'] if shared else []
     from_vault = vault.fill_document(whole, sources.read_vault)
-    filled, choice = _fill_own(from_vault.document, sources, wanted)
+    filled, choice = _fill_own(from_vault.document, sources, job_values)
     missing = dict.fromkeys([*filled.missing, *from_vault.missing])
     if missing:
         raise MissingValues(sorted(missing, key=lambda name: name in from_vault.missing))
@@ -57,11 +57,11 @@ def resolve(document: dict[str, Any], sources: Sources, wanted: Wanted) -> Resol
     return Resolved(document=filled.document, variables=_record(whole, used), told=[*told, *choice])
 
 
-def _fill_own(document: dict[str, Any], sources: Sources, wanted: Wanted) -> tuple[Filled, list[str]]:
+def _fill_own(document: dict[str, Any], sources: Sources, job_values: JobValues) -> tuple[Filled, list[str]]:
     if not document.get("variables_id"):
         return Filled(document=document), []
     read = ReadVariables(sources.read_variables, sources.read_values)
-    chosen = choose_values(document, wanted, read)
+    chosen = choose_values(document, job_values, read)
     return mustache.fill_document(document, chosen.values), [chosen.told]
 
 

@@ -20,7 +20,7 @@ class StoredSources:
     changed between two queries may be visible to the second only."""
 
     def __init__(self, database: Database, caller: Caller, cipher: Cipher | None) -> None:
-        """Without a cipher, values of variables with `#` names stay encrypted."""
+        """Prepare the sources. Without a cipher, values of variables with `#` names stay encrypted."""
         self._database, self._caller, self._cipher = database, caller, cipher
         self.opened: list[dict[str, Any]] = []
         """Sets of values that were read: those of `#` names must not be logged."""

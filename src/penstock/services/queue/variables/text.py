@@ -37,7 +37,7 @@ def to_document(text: str) -> dict[str, Any]:
 
 
 def escape(value: str) -> str:
-    """As it stands between the quotes of a JSON string."""
+    """Return the value as it stands between the quotes of a JSON string."""
     return msgspec.json.encode(value).decode()[1:-1]
 
 

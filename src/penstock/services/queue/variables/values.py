@@ -30,7 +30,7 @@ Scalar = str | int | float | bool
 NonEmpty = Annotated[str, msgspec.Meta(min_length=1)]
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class JobValues(msgspec.Struct, frozen=True, kw_only=True):
     """What a job says of its values."""
 
     values_id: str | None = None
@@ -39,7 +39,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def values_scope(project_id: int, component_id: str) -> Scope:
-    """Of the values that a job brings: those of `#` names are kept encrypted."""
+    """Return the scope of the values that a job brings: those of `#` names are kept encrypted."""
     return Scope(project_id, component_id, purpose="variable values")
 
 
@@ -74,28 +74,28 @@ class ReadVariables(msgspec.Struct, frozen=True):
     row: Callable[[str, str], Mapping[str, Any]]
 
 
-def check_wanted(wanted: Wanted) -> None:
-    if wanted.values_id and wanted.values_data.get("values"):
+def check_job_values(job_values: JobValues) -> None:
+    if job_values.values_id and job_values.values_data.get("values"):
         raise ValuesTwice
 
 
-def choose_values(document: Mapping[str, Any], wanted: Wanted, read: ReadVariables) -> Chosen:
+def choose_values(document: Mapping[str, Any], job_values: JobValues, read: ReadVariables) -> Chosen:
     """The values for a configuration that has a `variables_id`."""
     variables_id = str(document["variables_id"])
     declared = _read_declared(read, variables_id)
-    chosen = _choose(variables_id, document.get("variables_values_id"), wanted, read)
+    chosen = _choose(variables_id, document.get("variables_values_id"), job_values, read)
     for variable in declared:
         if variable.name not in chosen.values:
             raise NoValue(variable.name)
     return chosen
 
 
-def _choose(variables_id: str, default_id: Any, wanted: Wanted, read: ReadVariables) -> Chosen:
-    if wanted.values_data.get("values"):
-        return Chosen(_to_values(wanted.values_data), "Replacing variables using inline values.")
-    if wanted.values_id:
-        told = f'Replacing variables using values with ID: "{wanted.values_id}".'
-        return Chosen(_read_row(read, variables_id, wanted.values_id), told)
+def _choose(variables_id: str, default_id: Any, job_values: JobValues, read: ReadVariables) -> Chosen:
+    if job_values.values_data.get("values"):
+        return Chosen(_to_values(job_values.values_data), "Replacing variables using inline values.")
+    if job_values.values_id:
+        told = f'Replacing variables using values with ID: "{job_values.values_id}".'
+        return Chosen(_read_row(read, variables_id, job_values.values_id), told)
     if default_id:
         told = f'Replacing variables using default values with ID: "{default_id}"'
         return Chosen(_read_row(read, variables_id, str(default_id)), told)
@@ -123,9 +123,9 @@ def _read_row(read: ReadVariables, variables_id: str, row_id: str) -> dict[str, 
     return values
 
 
-def _to_values(given: Mapping[str, Any]) -> dict[str, str]:
+def _to_values(fields: Mapping[str, Any]) -> dict[str, str]:
     try:
-        values = msgspec.convert(given, _Values).values
+        values = msgspec.convert(fields, _Values).values
     except msgspec.ValidationError as error:
         raise ValuesInvalid(explain_error(error)) from error
     if any(each.name == "" for each in values):

@@ -30,8 +30,8 @@ class InvalidColumn(Invalid):
 class InvalidPreviewFormat(Invalid):
     code = "storage.tables.validation.invalidFormat"
 
-    def __init__(self, given: str) -> None:
-        super().__init__(f'The format "{given}" is not supported; use "rfc" or "json".')
+    def __init__(self, value: str) -> None:
+        super().__init__(f'The format "{value}" is not supported; use "rfc" or "json".')
 
 
 class InvalidDefault(Invalid):

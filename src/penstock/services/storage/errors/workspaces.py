@@ -59,8 +59,8 @@ class InvalidPublicKey(Invalid):
 class UnknownPublicKeyName(Invalid):
     code = "workspace.invalidPublicKeyName"
 
-    def __init__(self, name: str, known: Sequence[str]) -> None:
-        super().__init__(f'"{name}" is not a valid name of a public key. It is one of: {", ".join(known)}.')
+    def __init__(self, name: str, allowed: Sequence[str]) -> None:
+        super().__init__(f'"{name}" is not a valid name of a public key. It is one of: {", ".join(allowed)}.')
 
 
 class LoginFailed(Unauthorized):

@@ -28,12 +28,14 @@ class RunToken(msgspec.Struct, frozen=True):
 
 
 def authenticate(stack: Stack, token: str) -> Caller:
-    """For authentication schemes, which check the role by the row. Handlers call authenticate_writer()."""
+    """Return the caller: for authentication schemes, which check the role by the row. Handlers call
+    authenticate_writer()."""
     return callers.find_caller(stack, token)
 
 
 def authenticate_writer(stack: Stack, token: str, refusal: str = ONLY_READS) -> Caller:
-    """For handlers that look a token up by themselves; raises if the role of its member, or the token, only reads."""
+    """Return the caller, for handlers that look up a token themselves; raise if the role of its member, or the token,
+    only reads."""
     caller = callers.find_caller(stack, token)
     require_writer(caller, refusal)
     return caller
@@ -47,8 +49,8 @@ def get_caller(tx: Transaction, project_id: int, token_id: int) -> Caller:
 def get_writer(
     tx: Transaction, project_id: int, token_id: int, refusal: str = ONLY_READS, sign_in_id: int = 0
 ) -> Caller:
-    """As get_caller(); raises also if the role of its member only reads now, or the sign-in or the personal access
-    token that began the work (`Caller.sign_in_id`) was revoked."""
+    """Return the caller as get_caller() does; raise also if the role of its member only reads now, or the sign-in or
+    the personal access token that began the work (`Caller.sign_in_id`) was revoked."""
     caller = authentication.get_caller(tx, project_id, token_id)
     if sign_in_id and not is_signed_in(tx, sign_in_id):
         raise InvalidToken
@@ -97,11 +99,11 @@ def ensure_member_token(tx: Transaction, project_id: int, user: User) -> int:
     return members.ensure_token(tx, project_id, user)
 
 
-def get_branch_id(tx: Transaction, caller: Caller, given: str) -> int:
+def get_branch_id(tx: Transaction, caller: Caller, text: str) -> int:
     """A branch of the caller's project by its number or by the word `default`; raises if it does not exist."""
-    return branches.get_branch(tx, caller, given).id
+    return branches.get_branch(tx, caller, text).id
 
 
-def in_branch(tx: Transaction, caller: Caller, given: str) -> Caller:
+def in_branch(tx: Transaction, caller: Caller, text: str) -> Caller:
     """The caller in that branch of its project, as get_branch_id() finds it; without one, in Main."""
-    return msgspec.structs.replace(caller, branch_id=get_branch_id(tx, caller, given or "default"))
+    return msgspec.structs.replace(caller, branch_id=get_branch_id(tx, caller, text or "default"))

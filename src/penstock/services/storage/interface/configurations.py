@@ -57,9 +57,9 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def create_configuration(
-    tx: Transaction, stack: Stack, caller: Caller, component_id: str, wanted: NewConfiguration
+    tx: Transaction, stack: Stack, caller: Caller, component_id: str, new_configuration: NewConfiguration
 ) -> None:
-    configurations.create_configuration(tx, caller, stack.cipher, component_id, wanted)
+    configurations.create_configuration(tx, caller, stack.cipher, component_id, new_configuration)
 
 
 def get_component(tx: Transaction, caller: Caller, component_id: str) -> Component:
@@ -83,7 +83,7 @@ def read_configuration(tx: Transaction, caller: Caller, component_id: str, confi
 def find_configuration_name(
     tx: Transaction, project_id: int, branch_id: int, component_id: str, config_id: str
 ) -> str | None:
-    """None if there is no such configuration, or not any more."""
+    """Return None if there is no such configuration, or no longer."""
     return configurations.find_name(tx, ConfigurationKey(project_id, branch_id, component_id, config_id))
 
 

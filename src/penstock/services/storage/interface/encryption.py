@@ -24,21 +24,21 @@ def read_plain(stack: Stack, place: Place) -> PlainConfiguration:
         return _open(tx, placed, stack.cipher, found)
 
 
-def write_plain(stack: Stack, token: str, found: PlainConfiguration) -> None:
+def write_plain(stack: Stack, token: str, configuration: PlainConfiguration) -> None:
     """Encrypted on write, as everything that is stored."""
     caller = _find_caller(stack, token)
     new = NewConfiguration(
-        configuration_id=found.id,
-        name=found.name,
-        description=found.description,
-        is_disabled=found.is_disabled,
-        configuration=found.document,
-        state=found.state,
-        rows_sort_order=[row.id for row in found.rows],
+        configuration_id=configuration.id,
+        name=configuration.name,
+        description=configuration.description,
+        is_disabled=configuration.is_disabled,
+        configuration=configuration.document,
+        state=configuration.state,
+        rows_sort_order=[row.id for row in configuration.rows],
     )
     with stack.database.writing(caller.project_id) as tx:
-        made = configurations.create_configuration(tx, caller, stack.cipher, found.component_id, new)
-        for row in found.rows:
+        made = configurations.create_configuration(tx, caller, stack.cipher, configuration.component_id, new)
+        for row in configuration.rows:
             rows.create_row(tx, caller, stack.cipher, made.key, _to_new_row(row))
 
 
@@ -46,8 +46,8 @@ def _find_caller(stack: Stack, token: str) -> Caller:
     return authenticate_writer(stack, token, "may neither read secrets nor change anything")
 
 
-def _open(tx: Transaction, caller: Caller, cipher: Cipher, found: ConfigurationWithRows) -> PlainConfiguration:
-    row = found.configuration
+def _open(tx: Transaction, caller: Caller, cipher: Cipher, configuration: ConfigurationWithRows) -> PlainConfiguration:
+    row = configuration.configuration
     return PlainConfiguration(
         project_id=row.project_id,
         component_id=row.component_id,
@@ -57,7 +57,7 @@ def _open(tx: Transaction, caller: Caller, cipher: Cipher, found: ConfigurationW
         is_disabled=row.is_disabled,
         document=documents.open_configuration(tx, caller, cipher, row.key, row.configuration),
         state=documents.open_state(tx, caller, cipher, row.key, row.state),
-        rows=[_open_row(tx, caller, cipher, row, each) for each in in_order(found.rows, row.rows_sort_order)],
+        rows=[_open_row(tx, caller, cipher, row, each) for each in in_order(configuration.rows, row.rows_sort_order)],
     )
 
 

@@ -55,13 +55,13 @@ def store_file(stack: Stack, caller: Caller, file_id: int, file: OutputFile, sto
 
 
 def receive_upload(stack: Stack) -> Incoming:
-    """Where the bytes of an upload are written, until they become a file or are discarded."""
+    """Return where the bytes of an upload are written, until they become a file or are discarded."""
     return BlobFolder(stack.files_folder).receive()
 
 
-def store_upload(stack: Stack, caller: Caller, incoming: Incoming, wanted: NewUpload) -> FileRow:
+def store_upload(stack: Stack, caller: Caller, incoming: Incoming, new_upload: NewUpload) -> FileRow:
     """A file with the received bytes, under a name as clients expect it. Without `max_age_days` it is permanent."""
-    named = msgspec.structs.replace(wanted, name=upload_name(wanted.name))
+    named = msgspec.structs.replace(new_upload, name=upload_name(new_upload.name))
     return uploads.store_upload(stack, caller, incoming, named)
 
 

@@ -24,18 +24,18 @@ def open_project(tx: Transaction, project: management.Project) -> None:
 
 
 def create_token(
-    tx: Transaction, manager: Identity, project_id: int, wanted: management.NewStorageToken
+    tx: Transaction, manager: Identity, project_id: int, new_token: management.NewStorageToken
 ) -> dict[str, Any]:
     """The token as Management shows it, with its text."""
-    return _show(_create(tx, manager, _full_access(tx, project_id), wanted, None))
+    return _show(_create(tx, manager, _full_access(tx, project_id), new_token, None))
 
 
 def create_member_token(
-    tx: Transaction, manager: AnyCaller, project_id: int, wanted: management.NewStorageToken, url: str
+    tx: Transaction, manager: AnyCaller, project_id: int, new_token: management.NewStorageToken, url: str
 ) -> dict[str, Any]:
     """A token for the calling user, as `tokens/verify` shows it; `url` is that of Storage."""
     caller = _full_access(tx, project_id)
-    issued = _create(tx, manager, caller, wanted, management.user_id_of(manager))
+    issued = _create(tx, manager, caller, new_token, management.user_id_of(manager))
     shown = token_view(viewing(tx, caller, url, [issued.row]), issued.row, secret=issued.text, with_owner=True)
     return msgspec.to_builtins(shown)
 
@@ -48,19 +48,19 @@ def _full_access(tx: Transaction, project_id: int) -> Caller:
 
 
 def _create(
-    tx: Transaction, manager: Identity, caller: Caller, wanted: management.NewStorageToken, user_id: int | None
+    tx: Transaction, manager: Identity, caller: Caller, new_token: management.NewStorageToken, user_id: int | None
 ) -> IssuedToken:
     given = NewToken(
-        description=wanted.description,
-        bucket_permissions=wanted.bucket_permissions,
-        component_access=wanted.component_access,
-        can_manage_buckets=wanted.can_manage_buckets,
-        can_create_jobs=wanted.can_create_jobs,
-        can_read_all_file_uploads=wanted.can_read_all_file_uploads,
-        can_purge_trash=wanted.can_purge_trash,
-        expires_in=wanted.expires_in,
+        description=new_token.description,
+        bucket_permissions=new_token.bucket_permissions,
+        component_access=new_token.component_access,
+        can_manage_buckets=new_token.can_manage_buckets,
+        can_create_jobs=new_token.can_create_jobs,
+        can_read_all_file_uploads=new_token.can_read_all_file_uploads,
+        can_purge_trash=new_token.can_purge_trash,
+        expires_in=new_token.expires_in,
     )
-    can_manage = wanted.can_manage_tokens
+    can_manage = new_token.can_manage_tokens
     return create_managed_token(tx, manager, caller, given, can_manage_tokens=can_manage, user_id=user_id)
 
 

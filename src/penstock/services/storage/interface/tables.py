@@ -52,7 +52,7 @@ def get_table(stack: Stack, caller: Caller, table_id: str, storage_url: str) -> 
 
 
 def find_bucket_metadata(stack: Stack, caller: Caller, bucket_id: str) -> list[MetadataRow] | None:
-    """None if the bucket does not exist or the caller may not read it."""
+    """Return None if the bucket does not exist or the caller may not read it."""
     return component_exports.find_bucket_metadata(stack, caller, bucket_id)
 
 
@@ -62,8 +62,8 @@ def export_table(stack: Stack, caller: Caller, table_id: str, asked: RowsQuery, 
 
 
 def import_upload(
-    stack: Stack, caller: Caller, table_id: str, incoming: Incoming, wanted: ImportRequest
+    stack: Stack, caller: Caller, table_id: str, incoming: Incoming, request: ImportRequest
 ) -> StartedImport:
     """Start to load received rows into a table; raises before anything is stored if the caller may not, or if the
     options are not valid."""
-    return StartedImport(imports.import_upload(stack, caller, table_id, incoming, wanted))
+    return StartedImport(imports.import_upload(stack, caller, table_id, incoming, request))

@@ -48,5 +48,5 @@ def is_trigger_loaded(tx: Transaction, project_id: int, trigger_id: int) -> bool
 
 
 def record_trigger_run(tx: Transaction, project_id: int, trigger_id: int, time: datetime) -> None:
-    """Its cool-down begins at that time, and only later loads of its tables count."""
+    """Record a run: its cool-down begins at that time, and only later loads of its tables count."""
     triggers.record_run(tx, project_id, trigger_id, time)

@@ -103,11 +103,11 @@ class BlobHeaders(msgspec.Struct, frozen=True, kw_only=True):
         content = {name: value for name, value in self.content.items() if name not in own}
         return {**content, **self.metadata, **self.copy}
 
-    def is_met_by(self, found: BlobRow) -> bool:
-        return self.if_match is None or _names(self.if_match, found.etag)
+    def is_met_by(self, row: BlobRow) -> bool:
+        return self.if_match is None or _names(self.if_match, row.etag)
 
-    def forbids(self, found: BlobRow) -> bool:
-        return self.if_none_match is not None and _names(self.if_none_match, found.etag)
+    def forbids(self, row: BlobRow) -> bool:
+        return self.if_none_match is not None and _names(self.if_none_match, row.etag)
 
 
 class Listed(msgspec.Struct, frozen=True):

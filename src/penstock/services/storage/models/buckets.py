@@ -145,7 +145,8 @@ NO_FACTS = BucketFacts()
 
 
 def branch_prefix(branch_id: int) -> str:
-    """Of the schemas of a branch with its own storage: they differ from those of Main's buckets with the same ids."""
+    """Return the prefix of the schemas of a branch with its own storage: they differ from those of Main's buckets with
+    the same ids."""
     return f"{branch_id}_"
 
 

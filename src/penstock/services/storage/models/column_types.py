@@ -89,10 +89,10 @@ def read_type(name: str, definition: GivenType | None, basetype: str | None) -> 
     return _resolve(name, msgspec.structs.replace(given, type=kind, length=given.length or length))
 
 
-def _resolve(name: str, given: GivenType) -> ColumnType:
-    kind, basetype, length = _known(name, given.type.strip().upper(), _read_length(name, given.length))
-    default = None if given.default in (None, "") else _text(given.default)
-    return ColumnType(type=kind, basetype=basetype, length=length, nullable=given.nullable, default=default)
+def _resolve(name: str, given_type: GivenType) -> ColumnType:
+    kind, basetype, length = _known(name, given_type.type.strip().upper(), _read_length(name, given_type.length))
+    default = None if given_type.default in (None, "") else _text(given_type.default)
+    return ColumnType(type=kind, basetype=basetype, length=length, nullable=given_type.nullable, default=default)
 
 
 def _known(name: str, kind: str, length: str) -> tuple[str, str, str | None]:
@@ -123,8 +123,8 @@ def _exact(name: str, length: str) -> str:
     return f"{int(precision)},{int(scale or 0)}"
 
 
-def _read_length(name: str, given: str | int | None) -> str:
-    length = "" if given is None else str(given).strip()
+def _read_length(name: str, value: str | int | None) -> str:
+    length = "" if value is None else str(value).strip()
     if length and not _LENGTH.fullmatch(length):
         raise InvalidTable(f'The column "{name}" has the length "{length}", which is not a valid length.')
     return length.replace(" ", "")

@@ -101,9 +101,9 @@ def row_view(row: StoredRow, include: frozenset[str]) -> Row:
     )
 
 
-def in_order(rows: Iterable[StoredRow], wanted: Sequence[str]) -> list[StoredRow]:
+def in_order(rows: Iterable[StoredRow], row_ids: Sequence[str]) -> list[StoredRow]:
     """Rows in the configuration's order; without one by id, and numeric ids by number."""
-    places = {row_id: place for place, row_id in enumerate(wanted)}
+    places = {row_id: place for place, row_id in enumerate(row_ids)}
     return sorted(rows, key=lambda row: (places.get(row.id, len(places)), *_natural(row.id)))
 
 

@@ -155,8 +155,8 @@ class ConfigurationWithRows(msgspec.Struct, frozen=True):
     rows: list[StoredRow] = []
 
 
-def configuration_view(found: ConfigurationWithRows, include: frozenset[str] = EVERYTHING) -> Configuration:
-    row, with_rows = found.configuration, "rows" in include
+def configuration_view(configuration: ConfigurationWithRows, include: frozenset[str] = EVERYTHING) -> Configuration:
+    row, with_rows = configuration.configuration, "rows" in include
     return Configuration(
         id=row.id,
         name=row.name,
@@ -175,6 +175,8 @@ def configuration_view(found: ConfigurationWithRows, include: frozenset[str] = E
         ),
         configuration=msgspec.Raw(row.configuration) if "configuration" in include else UNSET,
         state=msgspec.Raw(row.state) if "state" in include else UNSET,
-        rows=[row_view(each, include) for each in in_order(found.rows, row.rows_sort_order)] if with_rows else UNSET,
+        rows=[row_view(each, include) for each in in_order(configuration.rows, row.rows_sort_order)]
+        if with_rows
+        else UNSET,
         rows_sort_order=row.rows_sort_order if with_rows else UNSET,
     )

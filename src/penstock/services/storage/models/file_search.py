@@ -62,7 +62,7 @@ Token = str | Term
 
 
 def parse_search(text: str) -> Node | None:
-    """None if the search is empty."""
+    """Return None if the search is empty."""
     if len(text) > CHARACTERS:
         raise SearchTooLong
     tokens = list(_tokenize(text))

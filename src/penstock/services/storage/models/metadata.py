@@ -79,11 +79,11 @@ def metadata_view(row: MetadataRow, with_provider: bool) -> Metadata:
     )
 
 
-def read_columns_metadata(given: Any) -> dict[str, list[MetadataItem]]:
+def read_columns_metadata(value: Any) -> dict[str, list[MetadataItem]]:
     """Items by column. The column is an item's `columnName`, or else the nearest enclosing key."""
     found: dict[str, list[MetadataItem]] = {}
     # An explicit stack: a body may be nested deeper than Python's recursion limit.
-    waiting: list[tuple[str, Any]] = [("", given)]
+    waiting: list[tuple[str, Any]] = [("", value)]
     count = 0
     while waiting:
         under, node = waiting.pop()

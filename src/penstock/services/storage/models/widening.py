@@ -9,24 +9,24 @@ from penstock.services.storage.models.column_types import PRECISION, TEXT_LENGTH
 _NUMBER, _TEXT = "NUMBER", "VARCHAR"
 
 
-def widen(known: ColumnType, given: ColumnType) -> ColumnType:
-    """The type of a column that has the type `known` and gets values of the type `given`."""
-    if known.type == given.type == _NUMBER:
-        return _wider_number(known, given)
-    if known.type == given.type == _TEXT:
-        return msgspec.structs.replace(known, length=max(known.length, given.length, key=_size))
-    if known.type == given.type or known.lake_type == "VARCHAR":
-        return known
-    return msgspec.structs.replace(known, type=_TEXT, basetype="STRING", length=TEXT_LENGTH)
+def widen(current: ColumnType, other: ColumnType) -> ColumnType:
+    """The type of a column that has the type `current` and gets values of the type `other`."""
+    if current.type == other.type == _NUMBER:
+        return _wider_number(current, other)
+    if current.type == other.type == _TEXT:
+        return msgspec.structs.replace(current, length=max(current.length, other.length, key=_size))
+    if current.type == other.type or current.lake_type == "VARCHAR":
+        return current
+    return msgspec.structs.replace(current, type=_TEXT, basetype="STRING", length=TEXT_LENGTH)
 
 
-def _wider_number(known: ColumnType, given: ColumnType) -> ColumnType:
-    (digits, scale), (more_digits, more_scale) = _digits(known), _digits(given)
+def _wider_number(current: ColumnType, other: ColumnType) -> ColumnType:
+    (digits, scale), (more_digits, more_scale) = _digits(current), _digits(other)
     scale = max(scale, more_scale)
     # More digits than a number can have: then rows whose values have so many are refused, see the lake.
     length = f"{min(PRECISION, max(digits, more_digits) + scale)},{scale}"
     basetype = "INTEGER" if length == f"{PRECISION},0" else "NUMERIC"
-    return msgspec.structs.replace(known, length=length, basetype=basetype)
+    return msgspec.structs.replace(current, length=length, basetype=basetype)
 
 
 def _digits(kind: ColumnType) -> tuple[int, int]:

@@ -20,12 +20,12 @@ MAX_LENGTH = 255
 CREATE, DELETE = "devBranchCreate", "devBranchDelete"
 
 
-def get_branch(tx: Transaction, caller: Caller, given: str) -> Branch:
+def get_branch(tx: Transaction, caller: Caller, text: str) -> Branch:
     """A branch of the caller's project by its number, or Main by the word `default`."""
-    number = caller.main_branch_id if given == DEFAULT else ids.read_id(given)
+    number = caller.main_branch_id if text == DEFAULT else ids.read_id(text)
     found = branches.find_branch(tx, caller.project_id, number) if number is not None else None
     if not found:
-        raise BranchNotFound(given)
+        raise BranchNotFound(text)
     return found
 
 
@@ -47,16 +47,16 @@ def list_branches(tx: Transaction, caller: Caller) -> list[Branch]:
     return branches.list_branches(tx, caller.project_id)
 
 
-def start_creating(tx: Transaction, caller: Caller, wanted: NewBranch) -> JobRow:
+def start_creating(tx: Transaction, caller: Caller, new_branch: NewBranch) -> JobRow:
     """Create the job that creates the branch; its id is reserved now, so that a repeated job creates one branch."""
-    check_name(tx, caller.project_id, wanted.name)
-    params = {"branchId": ids.new_id(tx), "name": wanted.name, "description": wanted.description}
+    check_name(tx, caller.project_id, new_branch.name)
+    params = {"branchId": ids.new_id(tx), "name": new_branch.name, "description": new_branch.description}
     return create_job(tx, caller, NewJob(operation=CREATE, params=params))
 
 
-def update_branch(tx: Transaction, caller: Caller, given: str, wanted: ChangedBranch) -> Branch:
-    known = get_branch(tx, caller, given)
-    changes = {"name": wanted.name, "description": wanted.description}
+def update_branch(tx: Transaction, caller: Caller, raw_id: str, change: ChangedBranch) -> Branch:
+    known = get_branch(tx, caller, raw_id)
+    changes = {"name": change.name, "description": change.description}
     changes = {field: text for field, text in changes.items() if text is not UNSET and text != getattr(known, field)}
     if "name" in changes:
         if known.is_default:
@@ -67,8 +67,8 @@ def update_branch(tx: Transaction, caller: Caller, given: str, wanted: ChangedBr
     return row
 
 
-def start_deleting(tx: Transaction, caller: Caller, given: str) -> JobRow:
-    known = get_branch(tx, caller, given)
+def start_deleting(tx: Transaction, caller: Caller, text: str) -> JobRow:
+    known = get_branch(tx, caller, text)
     if known.is_default:
         raise MainStays
     return create_job(tx, caller, NewJob(operation=DELETE, params={"branchId": known.id}))

@@ -88,19 +88,19 @@ def check_may_write(caller: Caller, bucket_id: str) -> None:
         raise NotYours
 
 
-def create_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketRow:
-    name = f"c-{wanted.name}"
-    if wanted.stage not in STAGES or not wanted.name or not is_name(name) or wanted.name.startswith("_"):
+def create_bucket(tx: Transaction, caller: Caller, new_bucket: NewBucket) -> BucketRow:
+    name = f"c-{new_bucket.name}"
+    if new_bucket.stage not in STAGES or not new_bucket.name or not is_name(name) or new_bucket.name.startswith("_"):
         raise InvalidBucket(
-            f'"{wanted.stage}.{name}" is not a valid bucket id. The stage is in or out; the name has at most 94 '
+            f'"{new_bucket.stage}.{name}" is not a valid bucket id. The stage is in or out; the name has at most 94 '
             "letters, digits, `-` and `_`, and does not start with `_`."
         )
-    if wanted.backend not in ("", BACKEND):
-        raise InvalidBucket(f'The backend "{wanted.backend}" is not assigned to this project; use "{BACKEND}".')
-    row = _blank(tx, caller, wanted.stage, name)
-    display_name = wanted.display_name or wanted.name
+    if new_bucket.backend not in ("", BACKEND):
+        raise InvalidBucket(f'The backend "{new_bucket.backend}" is not assigned to this project; use "{BACKEND}".')
+    row = _blank(tx, caller, new_bucket.stage, name)
+    display_name = new_bucket.display_name or new_bucket.name
     row = msgspec.structs.replace(
-        row, display_name=display_name, description=wanted.description, color=wanted.color or None
+        row, display_name=display_name, description=new_bucket.description, color=new_bucket.color or None
     )
     add_bucket(tx, caller, row)
     return row
@@ -128,10 +128,10 @@ def ensure_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> BucketRow:
     return row
 
 
-def change_bucket(tx: Transaction, caller: Caller, bucket_id: str, wanted: BucketChange) -> BucketRow:
+def change_bucket(tx: Transaction, caller: Caller, bucket_id: str, change: BucketChange) -> BucketRow:
     row = get_bucket(tx, caller, bucket_id)
     check_may_write(caller, bucket_id)
-    given = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not None}
+    given = {name: value for name, value in msgspec.structs.asdict(change).items() if value is not None}
     changed = msgspec.structs.replace(row, **given)
     _check_display_name(tx, changed)
     if given:

@@ -177,10 +177,10 @@ def _context(caller: Caller) -> dict[str, Any]:
     )
 
 
-def _to_document(given: Any, field: str) -> Any:
+def _to_document(value: Any, field: str) -> Any:
     """An object, or a string that contains one; a list stays a list."""
     try:
-        document = msgspec.json.decode(given) if isinstance(given, str) and given else given
+        document = msgspec.json.decode(value) if isinstance(value, str) and value else value
     except (msgspec.DecodeError, RecursionError) as error:
         raise MalformedEvent(field) from error
     if not document:
@@ -190,5 +190,5 @@ def _to_document(given: Any, field: str) -> Any:
     return cast(Any, document)
 
 
-def _text(given: str | int | None) -> str | None:
-    return str(given)[:RUN_ID_CHARACTERS] if given is not None and given != "" else None
+def _text(value: str | int | None) -> str | None:
+    return str(value)[:RUN_ID_CHARACTERS] if value is not None and value != "" else None

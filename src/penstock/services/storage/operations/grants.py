@@ -26,29 +26,29 @@ POWERS = (
 )
 
 
-def grant(tx: Transaction, caller: Caller, wanted: NewToken | TokenChange) -> dict[str, object]:
+def grant(tx: Transaction, caller: Caller, token: NewToken | TokenChange) -> dict[str, object]:
     """The permissions to store: those that were requested and that the caller has."""
     given: dict[str, object] = {}
-    if wanted.bucket_permissions is not UNSET:
-        given["bucket_permissions"] = _check_permissions(tx, caller, wanted.bucket_permissions)
-    if wanted.component_access is not UNSET:
-        given["component_access"] = _component_ids(tx, caller, wanted.component_access)
+    if token.bucket_permissions is not UNSET:
+        given["bucket_permissions"] = _check_permissions(tx, caller, token.bucket_permissions)
+    if token.component_access is not UNSET:
+        given["component_access"] = _component_ids(tx, caller, token.component_access)
     for name, asked, has in (
-        ("can_manage_buckets", wanted.can_manage_buckets, caller.sees_all_buckets),
-        ("can_create_jobs", wanted.can_create_jobs, caller.is_master or caller.can_create_jobs),
-        ("can_read_all_files", wanted.can_read_all_file_uploads, may_read_all_files(caller)),
-        ("can_purge_trash", wanted.can_purge_trash, may_purge_trash(caller)),
+        ("can_manage_buckets", token.can_manage_buckets, caller.sees_all_buckets),
+        ("can_create_jobs", token.can_create_jobs, caller.is_master or caller.can_create_jobs),
+        ("can_read_all_files", token.can_read_all_file_uploads, may_read_all_files(caller)),
+        ("can_purge_trash", token.can_purge_trash, may_purge_trash(caller)),
     ):
         if asked is not UNSET:
             given[name] = asked and has
     return given
 
 
-def _check_permissions(tx: Transaction, caller: Caller, wanted: dict[str, str]) -> dict[str, str]:
+def _check_permissions(tx: Transaction, caller: Caller, permissions: dict[str, str]) -> dict[str, str]:
     # In the default branch, or in the branch of the request.
     places = {caller.main_branch_id, caller.storage_branch_id}
-    known = buckets.list_bucket_ids(tx, caller.project_id, places) if wanted else set[str]()
-    for bucket_id, permission in wanted.items():
+    known = buckets.list_bucket_ids(tx, caller.project_id, places) if permissions else set[str]()
+    for bucket_id, permission in permissions.items():
         if permission not in PERMISSIONS:
             raise InvalidPermissions(
                 f'"{permission}" is not a valid bucket permission; use {" or ".join(PERMISSIONS)}.'
@@ -57,21 +57,21 @@ def _check_permissions(tx: Transaction, caller: Caller, wanted: dict[str, str]) 
             raise InvalidPermissions(f'There is no bucket "{bucket_id}" to give permission for.')
         if not _may(caller, bucket_id, permission):
             raise InvalidPermissions(f'You have no "{permission}" permission for the bucket "{bucket_id}" to give.')
-    return wanted
+    return permissions
 
 
 def _may(caller: Caller, bucket_id: str, permission: str) -> bool:
     return may_read_bucket(caller, bucket_id) if permission == "read" else may_write_bucket(caller, bucket_id)
 
 
-def _component_ids(tx: Transaction, caller: Caller, wanted: list[str]) -> list[str]:
-    return [_component_id(tx, caller, given) for given in dict.fromkeys(wanted)]
+def _component_ids(tx: Transaction, caller: Caller, component_ids: list[str]) -> list[str]:
+    return [_component_id(tx, caller, given) for given in dict.fromkeys(component_ids)]
 
 
-def _component_id(tx: Transaction, caller: Caller, given: str) -> str:
-    component = developer.find_component(tx, given)
+def _component_id(tx: Transaction, caller: Caller, component_id: str) -> str:
+    component = developer.find_component(tx, component_id)
     if not component or not caller.may_use_component(component.id):
-        raise InvalidPermissions(f'There is no component "{given}" to give access to.')
+        raise InvalidPermissions(f'There is no component "{component_id}" to give access to.')
     return component.id
 
 

@@ -26,7 +26,7 @@ class IssuedToken(msgspec.Struct, frozen=True):
 
 
 def create_master_token(tx: Transaction, project_id: int, description: str, user_id: int | None = None) -> IssuedToken:
-    """Of a program, or of a member of the project, whose role limits it."""
+    """Create a token of a program, or of a member of the project, whose role limits it."""
     blank = _blank(tx, project_id, description)
     issued = _issue(tx, msgspec.structs.replace(blank, user_id=user_id, **dict.fromkeys(POWERS, True)))
     target, details = f"token {issued.row.id}", _describe(issued.row)
@@ -38,21 +38,21 @@ def create_managed_token(
     tx: Transaction,
     manager: Identity,
     caller: Caller,
-    wanted: NewToken,
+    new_token: NewToken,
     *,
     can_manage_tokens: bool,
     user_id: int | None,
 ) -> IssuedToken:
     """A token that the Manage API creates in a project, perhaps for a member; `caller` may do everything there."""
     row = msgspec.structs.replace(
-        _blank(tx, caller.project_id, wanted.description),
-        expires=_first(_after(wanted.expires_in), manager.grants_until),
+        _blank(tx, caller.project_id, new_token.description),
+        expires=_first(_after(new_token.expires_in), manager.grants_until),
         can_manage_tokens=can_manage_tokens,
         user_id=user_id,
         creator_id=manager.token_id,
         creator_description=manager.description,
         creator_user_id=(manager.user_id if isinstance(manager, SignedIn) else 0) or None,
-        **grant(tx, caller, wanted),
+        **grant(tx, caller, new_token),
     )
     issued = _issue(tx, row)
     entry = audit.NewEntry.of(manager, "token.created", f"token {issued.row.id}", **_describe(issued.row))
@@ -60,18 +60,18 @@ def create_managed_token(
     return issued
 
 
-def create_token(tx: Transaction, caller: Caller, wanted: NewToken) -> IssuedToken:
+def create_token(tx: Transaction, caller: Caller, new_token: NewToken) -> IssuedToken:
     """Create a token with at most its creator's permissions. A caller that cannot manage tokens sets only a description
     and an expiration."""
-    blank = _blank(tx, caller.project_id, wanted.description or f"Created by {caller.description}")
+    blank = _blank(tx, caller.project_id, new_token.description or f"Created by {caller.description}")
     given: dict[str, object] = {
-        "expires": find_end(tx, caller, wanted.expires_in),
+        "expires": find_end(tx, caller, new_token.expires_in),
         "creator_id": caller.token_id,
         "creator_description": caller.description,
         "creator_user_id": caller.user_id or None,
     }
     if caller.has(Right.MANAGE_TOKENS):
-        given |= grant(tx, caller, wanted)
+        given |= grant(tx, caller, new_token)
     issued = _issue(tx, msgspec.structs.replace(blank, **given))
     record_change(tx, caller, issued.row, "storage.tokenCreated", "Created")
     return issued

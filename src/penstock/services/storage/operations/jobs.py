@@ -37,7 +37,7 @@ class NewJob(msgspec.Struct, frozen=True, kw_only=True):
     table_id: str | None = None
 
 
-def create_job(tx: Transaction, caller: Caller, wanted: NewJob) -> JobRow:
+def create_job(tx: Transaction, caller: Caller, new_job: NewJob) -> JobRow:
     job = JobRow(
         id=ids.new_id(tx),
         project_id=caller.project_id,
@@ -45,10 +45,10 @@ def create_job(tx: Transaction, caller: Caller, wanted: NewJob) -> JobRow:
         token_id=caller.token_id,
         token_description=caller.description,
         run_id=caller.run_id,
-        operation=wanted.operation,
-        params=wanted.params,
-        lock_key=_lock_key(caller, wanted.lock_key),
-        table_id=wanted.table_id,
+        operation=new_job.operation,
+        params=new_job.params,
+        lock_key=_lock_key(caller, new_job.lock_key),
+        table_id=new_job.table_id,
         status=JobStatus.WAITING,
         is_finished=False,
         created_time=clock.now(),
@@ -63,9 +63,9 @@ def _lock_key(caller: Caller, lock_key: str | None) -> str | None:
     return f"{caller.storage_branch_id}/{lock_key}" if lock_key and caller.has_own_storage else lock_key
 
 
-def record_done(tx: Transaction, caller: Caller, wanted: NewJob, results: Any = None) -> JobRow:
+def record_done(tx: Transaction, caller: Caller, new_job: NewJob, results: Any = None) -> JobRow:
     """Record a finished job for something that this transaction does; no worker is involved."""
-    job, now = create_job(tx, caller, wanted), clock.now()
+    job, now = create_job(tx, caller, new_job), clock.now()
     jobs.finish_job(tx, job, now, msgspec.json.encode(results) if results is not None else None)
     return job
 

@@ -36,14 +36,15 @@ _KEY = re.compile(r"[A-Za-z0-9._-]+")
 
 
 def list_metadata(tx: Transaction, owner: Owner) -> list[MetadataRow]:
-    """In the order in which keys were first added."""
+    """List metadata in the order in which keys were first added."""
     return metadata.list_items(tx, owner)
 
 
 def list_all_metadata(
     tx: Transaction, project_id: int, branch_id: int, kind: str, prefix: str = ""
 ) -> dict[str, list[MetadataRow]]:
-    """By object id, of all objects of a kind whose id begins with the prefix; objects without metadata are left out."""
+    """Return metadata by object id, of all objects of a kind whose id begins with the prefix; objects without metadata
+    are left out."""
     found: dict[str, list[MetadataRow]] = {}
     for row in metadata.list_items_below(tx, project_id, branch_id, kind, prefix):
         found.setdefault(row.object_id, []).append(row)
@@ -62,17 +63,19 @@ def check_metadata(tx: Transaction, owner: Owner, provider: str, items: Sequence
 
 
 def check_column_metadata(
-    tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]
+    tx: Transaction, provider: str, entries: Sequence[tuple[Owner, Sequence[MetadataItem]]]
 ) -> None:
     """The same for several columns of one table."""
     _check_provider(provider)
-    _check_all(tx, provider, given)
+    _check_all(tx, provider, entries)
 
 
-def put_column_metadata(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
+def put_column_metadata(
+    tx: Transaction, provider: str, entries: Sequence[tuple[Owner, Sequence[MetadataItem]]]
+) -> None:
     """Add or overwrite items of several columns of one table."""
     _check_provider(provider)
-    _put_all(tx, provider, given)
+    _put_all(tx, provider, entries)
 
 
 def check_items(items: Iterable[MetadataItem]) -> None:
@@ -89,9 +92,9 @@ def put_own_metadata(tx: Transaction, owner: Owner, items: Sequence[MetadataItem
     _put_all(tx, OWN_PROVIDER, [(owner, items)])
 
 
-def put_own_column_metadata(tx: Transaction, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
+def put_own_column_metadata(tx: Transaction, entries: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
     """The same for several columns of one table."""
-    _put_all(tx, OWN_PROVIDER, given)
+    _put_all(tx, OWN_PROVIDER, entries)
 
 
 def remove_metadata(tx: Transaction, owner: Owner, metadata_id: str) -> None:
@@ -123,20 +126,20 @@ def swap_metadata_below(tx: Transaction, project_id: int, branch_id: int, kind: 
         metadata.move_items_below(tx, project_id, branch_id, kind, source, target)
 
 
-def _put_all(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
+def _put_all(tx: Transaction, provider: str, entries: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
     """All items in few statements: one statement each would hold the write lock for seconds. Of two with one key, the
     first determines the id and the last the value."""
-    check_items(item for _, items in given for item in items)
-    values = {(owner.id, item.key): item.text for owner, items in given for item in items}
+    check_items(item for _, items in entries for item in items)
+    values = {(owner.id, item.key): item.text for owner, items in entries for item in items}
     if values:
-        owner = given[0][0]
+        owner = entries[0][0]
         metadata.put_items(tx, owner, values, ids.new_ids(tx, len(values)), provider, clock.now())
         _check_total(tx, owner)
 
 
 def _check_total(tx: Transaction, owner: Owner) -> None:
-    """After they were put, when it takes one query: check_metadata() has asked before, and others may have put some
-    meanwhile."""
+    """Check the number after they were stored, when it takes one query: others may have stored some since
+    check_metadata() checked."""
     if owner.kind != COLUMN:
         check_count(metadata.count_items(tx, owner))
     elif metadata.count_items_below(tx, owner, _prefix_of(owner)) > METADATA_OF_COLUMNS:
@@ -144,15 +147,15 @@ def _check_total(tx: Transaction, owner: Owner) -> None:
 
 
 def _prefix_of(column: Owner) -> str:
-    """Of the ids of all columns of its table."""
+    """Return the prefix of the ids of all columns of its table."""
     return f"{column.id.rpartition('.')[0]}."
 
 
-def _check_all(tx: Transaction, provider: str, given: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
-    """Before anything is written: what is refused must not have held the write lock."""
-    check_items(item for _, items in given for item in items)
-    if given:
-        _check_room(tx, given[0][0], provider, {(owner.id, item.key) for owner, items in given for item in items})
+def _check_all(tx: Transaction, provider: str, entries: Sequence[tuple[Owner, Sequence[MetadataItem]]]) -> None:
+    """Check everything before anything is written: what is refused must not have held the write lock."""
+    check_items(item for _, items in entries for item in items)
+    if entries:
+        _check_room(tx, entries[0][0], provider, {(owner.id, item.key) for owner, items in entries for item in items})
 
 
 def _check_room(tx: Transaction, owner: Owner, provider: str, keys: set[tuple[str, str]]) -> None:

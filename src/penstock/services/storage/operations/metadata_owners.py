@@ -57,25 +57,25 @@ def find_column_owner(tx: Transaction, caller: Caller, column_id: str, *, writes
     return _owner(caller, COLUMN, column_id)
 
 
-def put_table_metadata(tx: Transaction, caller: Caller, table_id: str, wanted: NewTableMetadata) -> None:
+def put_table_metadata(tx: Transaction, caller: Caller, table_id: str, metadata: NewTableMetadata) -> None:
     """Add metadata of a table and its columns together."""
-    owner, columns = _read_given(tx, caller, table_id, wanted)
-    put_metadata(tx, owner, wanted.provider, wanted.metadata)
-    put_column_metadata(tx, wanted.provider, columns)
+    owner, columns = _read_given(tx, caller, table_id, metadata)
+    put_metadata(tx, owner, metadata.provider, metadata.metadata)
+    put_column_metadata(tx, metadata.provider, columns)
 
 
-def check_table_metadata(tx: Transaction, caller: Caller, table_id: str, wanted: NewTableMetadata) -> None:
+def check_table_metadata(tx: Transaction, caller: Caller, table_id: str, metadata: NewTableMetadata) -> None:
     """Raise the errors that adding it would raise now."""
-    owner, columns = _read_given(tx, caller, table_id, wanted)
-    check_metadata(tx, owner, wanted.provider, wanted.metadata)
-    check_column_metadata(tx, wanted.provider, columns)
+    owner, columns = _read_given(tx, caller, table_id, metadata)
+    check_metadata(tx, owner, metadata.provider, metadata.metadata)
+    check_column_metadata(tx, metadata.provider, columns)
 
 
-def _read_given(tx: Transaction, caller: Caller, table_id: str, wanted: NewTableMetadata) -> tuple[Owner, OfColumns]:
+def _read_given(tx: Transaction, caller: Caller, table_id: str, metadata: NewTableMetadata) -> tuple[Owner, OfColumns]:
     """The table, and the items of its columns."""
     owner = find_table_owner(tx, caller, table_id, writes=True)
-    given = read_columns_metadata(wanted.columns_metadata)
-    check_count(len(wanted.metadata) + sum(map(len, given.values())))
+    given = read_columns_metadata(metadata.columns_metadata)
+    check_count(len(metadata.metadata) + sum(map(len, given.values())))
     known = set(get_table(tx, caller, table_id).row.columns)
     if unknown_columns := [column for column in given if column not in known]:
         raise InvalidMetadata(f'The table "{table_id}" has no column "{unknown_columns[0]}".')

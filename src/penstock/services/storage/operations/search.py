@@ -100,10 +100,10 @@ def _read_words(text: str) -> list[str]:
     return words
 
 
-def _check_words(field: str, words: Collection[str], known: Collection[str]) -> None:
-    unknown = [word for word in words if word not in known]
+def _check_words(field: str, words: Collection[str], allowed: Collection[str]) -> None:
+    unknown = [word for word in words if word not in allowed]
     if unknown:
-        raise Invalid(f'Invalid request:\n - {field}: "{unknown[0]}" is not known; use one of {", ".join(known)}.')
+        raise Invalid(f'Invalid request:\n - {field}: "{unknown[0]}" is not known; use one of {", ".join(allowed)}.')
 
 
 def _fits(branch: Branch, query: GlobalSearchQuery) -> bool:

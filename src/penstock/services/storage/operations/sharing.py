@@ -70,10 +70,10 @@ def unshare_bucket(tx: Transaction, caller: Caller, bucket_id: str) -> None:
     _record(tx, caller, "bucket.unshared", row.id)
 
 
-def link_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketRow:
+def link_bucket(tx: Transaction, caller: Caller, new_bucket: NewBucket) -> BucketRow:
     """Link a bucket of another project into this one."""
     _check_is_main(caller)
-    source_id, project_id = wanted.source_bucket_id, wanted.source_project_id or 0
+    source_id, project_id = new_bucket.source_bucket_id, new_bucket.source_project_id or 0
     mine, source = caller.project_id, buckets.find_shared(tx, project_id, source_id, caller.project_id)
     if not source or source.sharing is None or not _may_link(mine, source) or project_id == mine:
         # The same error whether it does not exist or is not shared: the caller must not learn which.
@@ -81,7 +81,7 @@ def link_bucket(tx: Transaction, caller: Caller, wanted: NewBucket) -> BucketRow
     if any(link.project_id == mine for link in buckets.list_links(tx, source)):
         raise AlreadyLinked(source_id, project_id)
     row = msgspec.structs.replace(
-        create_bucket(tx, caller, msgspec.structs.replace(wanted, source_bucket_id="", source_project_id=None)),
+        create_bucket(tx, caller, msgspec.structs.replace(new_bucket, source_bucket_id="", source_project_id=None)),
         source_project_id=project_id,
         source_bucket_id=source_id,
     )
@@ -108,7 +108,7 @@ def remove_links_to(tx: Transaction, project_id: int) -> None:
 
 
 def remove_all_links(tx: Transaction, project_id: int) -> None:
-    """Those that other projects have to this one, and those that it has to others."""
+    """Remove the links that other projects have to this one, and those that it has to others."""
     remove_links_to(tx, project_id)
     for link in buckets.list_links_of(tx, project_id):
         _remove_link(tx, link)

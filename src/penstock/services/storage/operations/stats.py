@@ -20,7 +20,7 @@ IMPORT, EXPORT = "storage.tableImportDone", "storage.tableExported"
 
 
 def find_stats(tx: Transaction, caller: Caller, run_id: str) -> RunStats:
-    """Of a run and its children, as far as the caller may see its events and files."""
+    """Return the statistics of a run and its children, as far as the caller may see its events and files."""
     if not run_id:
         raise Invalid("Invalid request:\n - runId: Say which run: the value of X-KBC-RunId in its requests.")
     about = events.About(None if caller.is_master else caller.token_id, branch_id=caller.branch_filter)

@@ -14,18 +14,18 @@ from penstock.services.storage.operations.issuing import IssuedToken, end_of, fi
 from penstock.services.storage.store import tokens
 
 
-def update_token(tx: Transaction, caller: Caller, token_id: str, wanted: TokenChange) -> TokenRow:
+def update_token(tx: Transaction, caller: Caller, token_id: str, change: TokenChange) -> TokenRow:
     """Update the given fields. For a master token only the description: it always has all permissions."""
     token = get_token(tx, caller, token_id)
     if token.is_master and not caller.is_master:
         raise NotYours
     given: dict[str, object] = {}
-    if wanted.description:
-        given["description"] = wanted.description
+    if change.description:
+        given["description"] = change.description
     if not token.is_master:
-        given |= grant(tx, caller, wanted)
-        if wanted.expires_in:
-            given["expires"] = find_end(tx, caller, wanted.expires_in)
+        given |= grant(tx, caller, change)
+        if change.expires_in:
+            given["expires"] = find_end(tx, caller, change.expires_in)
     changed = msgspec.structs.replace(token, **given)
     tokens.change_token(tx, changed)
     record_change(tx, caller, changed, "storage.tokenUpdated", "Updated")

@@ -47,17 +47,17 @@ def get_trigger(tx: Transaction, caller: Caller, trigger_id: str) -> TriggerRow:
     return found
 
 
-def create_trigger(tx: Transaction, caller: Caller, wanted: NewTrigger) -> TriggerRow:
+def create_trigger(tx: Transaction, caller: Caller, new_trigger: NewTrigger) -> TriggerRow:
     if triggers.count_triggers(tx, caller.project_id) >= limits.TRIGGERS:
         raise TooManyTriggers(limits.TRIGGERS)
     row = TriggerRow(
         id=ids.new_id(tx),
         project_id=caller.project_id,
-        run_with_token_id=wanted.run_with_token_id,
-        component=wanted.component,
-        configuration_id=str(wanted.configuration_id),
-        cool_down_minutes=wanted.cool_down_period_minutes,
-        table_ids=_listed(wanted.table_ids),
+        run_with_token_id=new_trigger.run_with_token_id,
+        component=new_trigger.component,
+        configuration_id=str(new_trigger.configuration_id),
+        cool_down_minutes=new_trigger.cool_down_period_minutes,
+        table_ids=_listed(new_trigger.table_ids),
         creator_id=caller.token_id,
         creator_description=caller.description,
         created=clock.now(),
@@ -67,15 +67,15 @@ def create_trigger(tx: Transaction, caller: Caller, wanted: NewTrigger) -> Trigg
     return row
 
 
-def update_trigger(tx: Transaction, caller: Caller, trigger_id: str, wanted: TriggerChange) -> TriggerRow:
+def update_trigger(tx: Transaction, caller: Caller, trigger_id: str, change: TriggerChange) -> TriggerRow:
     """Update the given fields."""
     old = get_trigger(tx, caller, trigger_id)
     given: dict[str, object] = {
-        "run_with_token_id": wanted.run_with_token_id,
-        "component": wanted.component,
-        "configuration_id": UNSET if wanted.configuration_id is UNSET else str(wanted.configuration_id),
-        "cool_down_minutes": wanted.cool_down_period_minutes,
-        "table_ids": UNSET if wanted.table_ids is UNSET else _listed(wanted.table_ids),
+        "run_with_token_id": change.run_with_token_id,
+        "component": change.component,
+        "configuration_id": UNSET if change.configuration_id is UNSET else str(change.configuration_id),
+        "cool_down_minutes": change.cool_down_period_minutes,
+        "table_ids": UNSET if change.table_ids is UNSET else _listed(change.table_ids),
     }
     row = msgspec.structs.replace(old, **{name: value for name, value in given.items() if value is not UNSET})
     _check(tx, caller, row)
@@ -118,7 +118,7 @@ def _record_load(tx: Transaction, row: TriggerRow, loaded: set[str]) -> None:
 
 
 def find_trigger(tx: Transaction, project_id: int, trigger_id: int) -> TriggerRow | None:
-    """For services: whoever created it was checked then."""
+    """Find a trigger for services: its creator was checked when it was created."""
     return triggers.find_trigger(tx, project_id, trigger_id)
 
 
@@ -168,5 +168,5 @@ def _may_use(caller: Caller, component_id: str) -> bool:
 
 
 def _listed(table_ids: list[str] | str) -> list[str]:
-    """Without duplicates, in the given order."""
+    """Return ids without duplicates, in the same order."""
     return list(dict.fromkeys([table_ids] if isinstance(table_ids, str) else table_ids))

@@ -37,7 +37,7 @@ def to_sql(row: WorkspaceRow) -> Workspace:
 
 
 def engines_of(stack: Stack) -> Engines:
-    """Those of the stack in this process. Engines that it started end when the stack is closed."""
+    """Return the engines of the stack in this process. Engines that it started end when the stack is closed."""
     with _creating:
         found = _engines.get(stack.folder)
         if not found:

@@ -19,26 +19,26 @@ from penstock.services.storage.store import blobs, workspaces
 WORKSPACE = "workspace"
 
 
-def get_workspace(tx: Transaction, caller: Caller, given: str | int) -> WorkspaceRow:
+def get_workspace(tx: Transaction, caller: Caller, workspace_id: str | int) -> WorkspaceRow:
     """A workspace of the caller's branch."""
-    number = ids.read_id(str(given))
+    number = ids.read_id(str(workspace_id))
     found = workspaces.find_workspace(tx, caller.project_id, number) if number is not None else None
     if not found or found.branch_id != caller.branch_id or not _may_use(caller, found):
-        raise WorkspaceNotFound(str(given))
+        raise WorkspaceNotFound(str(workspace_id))
     return found
 
 
-def get_sql_workspace(tx: Transaction, caller: Caller, given: str | int) -> WorkspaceRow:
+def get_sql_workspace(tx: Transaction, caller: Caller, workspace_id: str | int) -> WorkspaceRow:
     """A workspace of the caller's branch that has an engine."""
-    row = get_workspace(tx, caller, given)
+    row = get_workspace(tx, caller, workspace_id)
     if row.is_of_files:
         raise WorkspaceOfFiles(row.schema)
     return row
 
 
-def get_deletable(tx: Transaction, caller: Caller, given: str | int) -> WorkspaceRow:
+def get_deletable(tx: Transaction, caller: Caller, workspace_id: str | int) -> WorkspaceRow:
     """A member who may only read deletes what it created as such."""
-    row = get_workspace(tx, caller, given)
+    row = get_workspace(tx, caller, workspace_id)
     if caller.only_reads and not (row.is_read_only and row.creator_id == caller.token_id):
         raise RoleNotEnough(caller.role, "may delete only workspaces that it created to read with")
     return row

@@ -14,7 +14,7 @@ def routes() -> list[Route]:
 
 
 def list_entries(request: Request, query: AuditQuery) -> list[AuditView]:
-    """Who used which secret of the project and changed which permissions, newest first."""
+    """List who used which secret of the project and changed which permissions, newest first."""
     wanted = audit.AuditFilter(
         project_id=request.caller.project_id,
         event=query.event,

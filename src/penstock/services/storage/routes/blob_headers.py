@@ -57,8 +57,8 @@ def _read_content(http: HttpRequest) -> dict[str, str]:
     return _sendable(given)
 
 
-def _sendable(given: dict[str, str]) -> dict[str, str]:
-    cleaned = {name: sendable(value) for name, value in given.items()}
+def _sendable(fields: dict[str, str]) -> dict[str, str]:
+    cleaned = {name: sendable(value) for name, value in fields.items()}
     return {name: value for name, value in cleaned.items() if value}
 
 

@@ -88,7 +88,7 @@ def in_xml(body: str, headers: Mapping[str, str] | None = None) -> Response:
 
 
 def to_xml_text(text: str) -> str:
-    """Without the characters that XML cannot have."""
+    """Return the text without the characters that XML cannot have."""
     return _NOT_XML.sub("", text)
 
 

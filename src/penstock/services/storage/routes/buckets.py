@@ -66,7 +66,7 @@ def change_bucket(request: Request, bucket_id: str, body: BucketChange) -> Bucke
 
 
 def delete_bucket(request: Request, bucket_id: str, query: DeletionQuery) -> Job | Later[None]:
-    """With `force` deletes all its tables too; 204, or 202 with a job if requested."""
+    """Delete a bucket; with `force` also all its tables too; 204, or 202 with a job if requested."""
     with request.writing() as tx:
         job = buckets.plan_deletion(tx, request.caller, bucket_id, is_forced=query.force)
     return accept(request, job) if query.is_async else finish(request, job, NoneType)

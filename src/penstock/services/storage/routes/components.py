@@ -38,7 +38,8 @@ def only_in_branches() -> list[Route]:
 
 
 def only_without_branch() -> list[Route]:
-    """For clients that leave out the branch: the error explains what to do, and the route is not documented."""
+    """Return routes for clients that leave out the branch: the error explains what to do, and the route is not
+    documented."""
     return [get(SEARCH, refuse_search, needs=Right.TOKEN, is_documented=False)]
 
 

@@ -30,7 +30,7 @@ def routes() -> list[Route]:
 
 
 def list_rows(request: Request, component_id: str, config_id: str) -> list[Row]:
-    """In the order of the configuration's `rowsSortOrder`, or by id."""
+    """List rows in the order of the configuration's `rowsSortOrder`, or by id."""
     with request.reading() as tx:
         key = key_of(tx, request.caller, component_id, config_id)
         return [whole_view(row) for row in rows.list_rows(tx, key)]

@@ -46,7 +46,7 @@ def routes() -> list[Route]:
 
 
 def list_configurations(request: Request, component_id: str, query: ConfigurationsQuery) -> list[Configuration]:
-    """With their full contents; `isDeleted=true` lists the trash instead."""
+    """List configurations with their full contents; `isDeleted=true` lists the trash instead."""
     with request.reading() as tx:
         found = configurations.list_configurations(tx, request.caller, component_id, is_deleted=query.is_deleted)
     return [configuration_view(each) for each in found]

@@ -54,13 +54,13 @@ def load_mapping(request: Request, workspace_id: str, body: MappingRequest) -> J
     return _load(request, workspace_id, body.to_load())
 
 
-def _load(request: Request, workspace_id: str, wanted: LoadRequest, *, is_clone: bool = False) -> Job:
+def _load(request: Request, workspace_id: str, load_request: LoadRequest, *, is_clone: bool = False) -> Job:
     with request.reading() as tx:
         if is_clone:
             workspace_rows.get_sql_workspace(tx, request.caller, workspace_id)
-        loads.check_load(tx, request.caller, workspace_id, wanted)
+        loads.check_load(tx, request.caller, workspace_id, load_request)
     with request.writing() as tx:
-        job = loads.plan_load(tx, request.caller, workspace_id, wanted, is_clone=is_clone)
+        job = loads.plan_load(tx, request.caller, workspace_id, load_request, is_clone=is_clone)
     return accept(request, job)
 
 

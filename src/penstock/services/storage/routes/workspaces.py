@@ -62,7 +62,7 @@ def routes() -> list[Route]:
 
 
 def list_workspaces(request: Request) -> list[WorkspaceView]:
-    """Those that the caller may use, without secrets."""
+    """List the workspaces that the caller may use, without secrets."""
     with request.reading() as tx:
         rows = workspace_rows.list_workspaces(tx, request.caller)
     return [workspace_view(row, place_of(request)) for row in rows]
@@ -168,7 +168,7 @@ def create_credentials(request: Request, workspace_id: str, body: NewCredentials
 
 
 def get_credentials(request: Request, workspace_id: str, credentials_id: str) -> WorkspaceView:
-    """Without the private key."""
+    """Return credentials without the private key."""
     with request.reading() as tx:
         workspace, row = credentials.get_credentials(tx, request.caller, workspace_id, credentials_id)
     return credentials_view(workspace, place_of(request), row)

@@ -38,7 +38,7 @@ def find_branch_by_name(tx: Transaction, project_id: int, name: str) -> Branch |
 
 
 def list_branches(tx: Transaction, project_id: int) -> list[Branch]:
-    """Those that users created, in their order; Main last."""
+    """List the branches that users created, in their order; Main last."""
     statement = select(branches).where(branches.c.project_id == project_id)
     return tx.all(statement.order_by(branches.c.is_default, branches.c.id), into=Branch)
 

@@ -91,13 +91,13 @@ def list_buckets(tx: Transaction, project_id: int, branch_id: int) -> list[Bucke
 
 
 def list_bucket_ids(tx: Transaction, project_id: int, branch_ids: Collection[int]) -> set[str]:
-    """Of some branches of a project."""
+    """List the buckets of some branches of a project."""
     statement = select(buckets.c.id).where(buckets.c.project_id == project_id, buckets.c.branch_id.in_(branch_ids))
     return set(tx.connection.execute(statement).scalars())
 
 
 def list_all_buckets(tx: Transaction, project_id: int) -> list[BucketRow]:
-    """Of all branches of a project."""
+    """List the buckets of all branches of a project."""
     return tx.all(_all_with_sums().where(buckets.c.project_id == project_id), into=BucketRow)
 
 
@@ -108,7 +108,7 @@ def measure_project(tx: Transaction, project_id: int) -> tuple[int, int]:
 
 
 def measure_projects(tx: Transaction, project_ids: Collection[int]) -> list[tuple[int, int, int, int]]:
-    """Of each project: its id, its buckets in all branches without linked ones, their rows and their bytes."""
+    """Return for each project its id, its buckets in all branches without linked ones, their rows and their bytes."""
     same = [getattr(tables.c, ours) == getattr(buckets.c, name) for ours, name in _INSIDE]
     count, sums = func.count(buckets.c.number.distinct()), [tables.c.rows_count, tables.c.data_size_bytes]
     rows, size = (func.coalesce(func.sum(each), 0) for each in sums)

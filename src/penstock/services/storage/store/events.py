@@ -74,7 +74,7 @@ def add_events(tx: Transaction, rows: list[EventRow]) -> None:
 
 
 def find_event(tx: Transaction, project_id: int, event_id: str) -> EventRow | None:
-    """By id, or by uuid."""
+    """Find an event by id, or by uuid."""
     number = ids.read_id(event_id)
     named = events.c.uuid == event_id if number is None else events.c.id == number
     return tx.one(select(events).where(events.c.project_id == project_id, named), into=EventRow)

@@ -77,10 +77,10 @@ def change_file(tx: Transaction, row: FileRow, **values: Any) -> None:
     tx.change(update(files).where(files.c.project_id == row.project_id, files.c.id == row.id).values(**values))
 
 
-def set_tags(tx: Transaction, row: FileRow, wanted: list[str]) -> None:
-    change_file(tx, row, tags=wanted)
+def set_tags(tx: Transaction, row: FileRow, names: list[str]) -> None:
+    change_file(tx, row, tags=names)
     tx.change(delete(tags).where(tags.c.project_id == row.project_id, tags.c.file_id == row.id))
-    _add_tags(tx, row, wanted)
+    _add_tags(tx, row, names)
 
 
 def remove_file(tx: Transaction, project_id: int, file_id: int) -> None:
@@ -104,8 +104,8 @@ def list_present(tx: Transaction, ids: Iterable[int]) -> set[int]:
     return present
 
 
-def _add_tags(tx: Transaction, row: FileRow, wanted: Sequence[str]) -> None:
-    rows = [{"file_id": row.id, "tag": tag, "project_id": row.project_id} for tag in dict.fromkeys(wanted)]
+def _add_tags(tx: Transaction, row: FileRow, names: Sequence[str]) -> None:
+    rows = [{"file_id": row.id, "tag": tag, "project_id": row.project_id} for tag in dict.fromkeys(names)]
     if rows:
         tx.change(insert(tags), rows)
 

@@ -84,7 +84,7 @@ def count_items_below(tx: Transaction, owner: Owner, prefix: str) -> int:
 
 
 def list_keys(tx: Transaction, owner: Owner, provider: str) -> set[tuple[str, str]]:
-    """With the id of the object."""
+    """List keys with the id of the object."""
     return _list_keys(tx, _of(owner), provider)
 
 
@@ -98,7 +98,7 @@ def _list_keys(tx: Transaction, which: ColumnElement[bool], provider: str) -> se
 
 
 def list_items(tx: Transaction, owner: Owner) -> list[MetadataRow]:
-    """In the order in which they were first added."""
+    """List metadata in the order in which they were first added."""
     return tx.all(select(items).where(_of(owner)).order_by(items.c.id), into=MetadataRow)
 
 

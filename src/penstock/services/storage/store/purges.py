@@ -48,7 +48,7 @@ def renew(tx: Transaction, purge: Purge) -> None:
 
 
 def list_lake_numbers(tx: Transaction, project_id: int) -> list[int]:
-    """Of its own buckets and of its snapshots: both are folders of the lake."""
+    """List the numbers of its own buckets and of its snapshots: both are folders of the lake."""
     own = select(buckets.c.number).where(buckets.c.project_id == project_id, buckets.c.source_bucket_id.is_(None))
     copies = select(snapshots.c.id).where(snapshots.c.project_id == project_id)
     return [*tx.connection.scalars(own), *tx.connection.scalars(copies)]

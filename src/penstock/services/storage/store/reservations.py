@@ -54,7 +54,7 @@ class Reservation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_reservations(tx: Transaction, project_id: int) -> list[Reservation]:
-    """Those that have not expired."""
+    """List reservations that have not expired."""
     query = select(reservations).where(reservations.c.project_id == project_id, reservations.c.expires > clock.now())
     return tx.all(query, into=Reservation)
 

@@ -54,7 +54,7 @@ def list_snapshots(tx: Transaction, table: TableRow, limit: int, offset: int) ->
 
 
 def list_branch_snapshots(tx: Transaction, project_id: int, branch_id: int) -> list[SnapshotRow]:
-    """Of all tables of a branch, including deleted ones."""
+    """List snapshots of all tables of a branch, including deleted ones."""
     query = select(snapshots).where(snapshots.c.project_id == project_id, snapshots.c.branch_id == branch_id)
     return tx.converted(query, into=SnapshotRow)
 

@@ -67,7 +67,7 @@ def put_table(tx: Transaction, row: TableRow) -> None:
 
 
 def remove_table(tx: Transaction, row: TableRow) -> None:
-    """With what was reserved for it: its size is known now."""
+    """Remove a table with what was reserved for it: its size is known now."""
     release(tx, TablePlace(row.project_id, row.branch_id, row.bucket_id, row.name))
     tx.change(delete(tables).where(*_is_in(row.project_id, row.branch_id, row.bucket_id), tables.c.name == row.name))
 

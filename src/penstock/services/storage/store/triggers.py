@@ -38,7 +38,7 @@ def change_trigger(tx: Transaction, row: TriggerRow) -> None:
 
 
 def set_last_run(tx: Transaction, project_id: int, trigger_id: int, time: datetime) -> None:
-    """Only later loads count for the next one."""
+    """Record the last run: only later loads count for the next one."""
     same = (triggers.c.project_id == project_id) & (triggers.c.id == trigger_id)
     tx.change(update(triggers).where(same).values(last_run=time, loaded=[]))
 

@@ -96,7 +96,7 @@ def add_row_version(tx: Transaction, row: RowVersion) -> None:
 
 
 def end_row_versions(tx: Transaction, key: ConfigurationKey, until: int, row_id: str | None = None) -> None:
-    """As of this version of the configuration, the row (or every row) is replaced or removed."""
+    """Record that as of this version of the configuration, the row (or every row) is replaced or removed."""
     current = and_(_of(row_versions, key), row_versions.c.until.is_(None))
     if row_id is not None:
         current = and_(current, row_versions.c.row_id == row_id)

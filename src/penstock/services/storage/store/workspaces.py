@@ -65,7 +65,7 @@ def find_workspace(tx: Transaction, project_id: int, workspace_id: int) -> Works
 
 
 def find_any_workspace(tx: Transaction, workspace_id: int) -> WorkspaceRow | None:
-    """Of any project, for a login with its password."""
+    """Find a workspace of any project, for a login with its password."""
     return tx.one(select(workspaces).where(workspaces.c.id == workspace_id), into=WorkspaceRow)
 
 
@@ -92,7 +92,7 @@ def list_of_configuration(tx: Transaction, key: ConfigurationKey) -> list[Worksp
 
 
 def list_every_workspace(tx: Transaction) -> list[WorkspaceRow]:
-    """Of all projects, for the maintenance of their folders."""
+    """List the workspaces of all projects, for the maintenance of their folders."""
     return tx.all(select(workspaces).order_by(workspaces.c.id), into=WorkspaceRow)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from penstock.foundation.errors import Forbidden, Invalid, NotFound
 from penstock.foundation.redaction import HIDDEN
-from penstock.services.queue.variables import Resolved, Wanted, resolve
+from penstock.services.queue.variables import JobValues, Resolved, resolve
 
 CIPHER = "KBC::ProjectWideSecure::abc+/{="
 DECLARED = {"variables": [{"name": "alias", "type": "string"}]}
@@ -51,8 +51,8 @@ def values(**given: Any) -> dict[str, Any]:
     return {"values": [{"name": name, "value": value} for name, value in given.items()]}
 
 
-def inline(**given: Any) -> Wanted:
-    return Wanted(values_data=values(**given))
+def inline(**given: Any) -> JobValues:
+    return JobValues(values_data=values(**given))
 
 
 def with_variables(text: Any = "{{ alias }}", **rest: Any) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def recorded(resolved: Resolved) -> list[tuple[str, str]]:
     return [(each.name, each.value) for each in resolved.variables]
 
 
-def complaint(document: dict[str, Any], sources: Kept, wanted: Wanted) -> str:
+def complaint(document: dict[str, Any], sources: Kept, wanted: JobValues) -> str:
     with pytest.raises(Invalid) as caught:
         resolve(document, sources, wanted)
     return caught.value.message
@@ -79,20 +79,20 @@ ROWS = {"day": values(alias="batman"), "night": values(alias="bruce")}
 @pytest.mark.parametrize(
     ("default", "wanted", "expected", "told"),
     [
-        ("day", Wanted(), "batman", 'Replacing variables using default values with ID: "day"'),
-        ("day", Wanted(values_id="night"), "bruce", 'Replacing variables using values with ID: "night".'),
-        (None, Wanted(values_id="night"), "bruce", 'Replacing variables using values with ID: "night".'),
+        ("day", JobValues(), "batman", 'Replacing variables using default values with ID: "day"'),
+        ("day", JobValues(values_id="night"), "bruce", 'Replacing variables using values with ID: "night".'),
+        (None, JobValues(values_id="night"), "bruce", 'Replacing variables using values with ID: "night".'),
         ("day", inline(alias="robin"), "robin", "Replacing variables using inline values."),
         (
             "day",
-            Wanted(values_data={"values": []}),
+            JobValues(values_data={"values": []}),
             "batman",
             'Replacing variables using default values with ID: "day"',
         ),
     ],
 )
 def test_the_job_chooses_the_values_before_the_configuration(
-    default: str | None, wanted: Wanted, expected: str, told: str
+    default: str | None, wanted: JobValues, expected: str, told: str
 ) -> None:
     resolved = resolve(with_variables(variables_values_id=default), Kept(rows=ROWS), wanted)
 
@@ -126,7 +126,7 @@ def test_without_variables_other_placeholders_stay_as_they_are() -> None:
 
 
 def test_the_vault_works_without_variables() -> None:
-    resolved = resolve({"a": "{{ vault.host }}{{ x }}"}, Kept(vault={"host": "h"}), Wanted())
+    resolved = resolve({"a": "{{ vault.host }}{{ x }}"}, Kept(vault={"host": "h"}), JobValues())
 
     assert (resolved.document, recorded(resolved)) == ({"a": "h{{ x }}"}, [("vault.host", "h")])
 
@@ -138,7 +138,7 @@ def test_the_steps_follow_each_other() -> None:
         ["{{ snippet }}"], shared_code_id="code", shared_code_row_ids=["snippet"], variables_values_id="day"
     )
     rows = {"snippet": {"code_content": ["{{ vault.greeting }}", "{{ alias }}"]}, "day": values(alias="{{ vault.x }}")}
-    resolved = resolve(document, Kept(rows=rows, vault={"greeting": "I am {{ alias }}", "x": "unseen"}), Wanted())
+    resolved = resolve(document, Kept(rows=rows, vault={"greeting": "I am {{ alias }}", "x": "unseen"}), JobValues())
 
     assert text_of(resolved) == ["I am {{ vault.x }}", "{{ vault.x }}"]
     assert resolved.told == [
@@ -152,7 +152,7 @@ def test_all_missing_names_are_told_at_once() -> None:
     document = with_variables("{{ vault.b }} {{ c }} {{ alias }} {{ a }} {{{ vault.d }}}")
 
     assert complaint(document, Kept(), inline(alias="x")) == "Missing values for placeholders: c, a, vault.d, vault.b"
-    assert complaint({"x": "{{ vault.b }}"}, Kept(), Wanted()) == "Missing values for placeholders: vault.b"
+    assert complaint({"x": "{{ vault.b }}"}, Kept(), JobValues()) == "Missing values for placeholders: vault.b"
 
 
 @pytest.mark.parametrize(
@@ -161,32 +161,32 @@ def test_all_missing_names_are_told_at_once() -> None:
         (
             {},
             Kept(),
-            Wanted(values_id="day", values_data=values(a="b")),
+            JobValues(values_id="day", values_data=values(a="b")),
             "Only one of variableValuesId and variableValuesData can be entered.",
         ),
-        (with_variables(), Kept(), Wanted(), 'No variable values provided for variables configuration "vars".'),
+        (with_variables(), Kept(), JobValues(), 'No variable values provided for variables configuration "vars".'),
         (
             {"variables_id": "gone"},
             Kept(),
-            Wanted(),
+            JobValues(),
             'Variable configuration cannot be read: Configuration "gone" not found',
         ),
         (
             {"variables_id": "not-yours"},
             Kept(),
-            Wanted(),
+            JobValues(),
             "Variable configuration cannot be read: You don't have access to the resource.",
         ),
         (
             with_variables(),
             Kept(),
-            Wanted(values_id="gone"),
+            JobValues(values_id="gone"),
             'Cannot read variable values "gone" of variables configuration "vars".',
         ),
         (
             with_variables(),
             Kept(),
-            Wanted(values_data={"values": [{"name": "", "value": "x"}]}),
+            JobValues(values_data={"values": [{"name": "", "value": "x"}]}),
             "Variable name cannot be empty.",
         ),
         (
@@ -198,12 +198,12 @@ def test_all_missing_names_are_told_at_once() -> None:
         (
             {"shared_code_id": "code", "shared_code_row_ids": ["gone"]},
             Kept(),
-            Wanted(),
+            JobValues(),
             "Shared code configuration cannot be read: Row gone not found",
         ),
     ],
 )
-def test_what_is_wrong_is_said(document: dict[str, Any], sources: Kept, wanted: Wanted, expected: str) -> None:
+def test_what_is_wrong_is_said(document: dict[str, Any], sources: Kept, wanted: JobValues, expected: str) -> None:
     assert complaint(document, sources, wanted).startswith(expected)
 
 
@@ -237,7 +237,7 @@ def test_a_wrong_declaration_is_told(declared: dict[str, Any]) -> None:
     ],
 )
 def test_wrong_values_are_told(row: dict[str, Any]) -> None:
-    said = complaint(with_variables(), Kept(rows={"day": row}), Wanted(values_id="day"))
+    said = complaint(with_variables(), Kept(rows={"day": row}), JobValues(values_id="day"))
 
     assert said.startswith("Variable values configuration is invalid: ")
 

@@ -10,7 +10,7 @@ import pytest
 from penstock.foundation.callers import Caller
 from penstock.foundation.errors import Invalid
 from penstock.foundation.secrets import WIDE_PREFIX, Scope
-from penstock.services.queue.variables import Resolved, StoredSources, Wanted, resolve
+from penstock.services.queue.variables import JobValues, Resolved, StoredSources, resolve
 from tests.support.stacks import ServicesOnly, wait_for
 from tests.unit.services.fill import add_project, first_project
 
@@ -52,7 +52,7 @@ def keep(services: ServicesOnly, key: str, value: str, **rest: Any) -> None:
 
 def run(services: ServicesOnly, document: dict[str, Any], caller: Caller | None = None) -> Resolved:
     caller = caller or first_project(services).caller
-    return resolve(document, StoredSources(services.stack.database, caller, services.stack.cipher), Wanted())
+    return resolve(document, StoredSources(services.stack.database, caller, services.stack.cipher), JobValues())
 
 
 def test_everything_is_found_where_it_is_kept(filled: ServicesOnly) -> None:

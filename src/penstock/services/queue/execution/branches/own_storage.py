@@ -51,9 +51,9 @@ class OwnStorage:
         with suppress(NotFound), self._stack.database.writing(self._caller.project_id) as tx:
             storage.add_file_tags(tx, self._caller, str(file_id), tags)
 
-    def _get_branch_id(self, given: str) -> int:
+    def _get_branch_id(self, text: str) -> int:
         try:
             with self._stack.database.reading() as tx:
-                return storage.get_branch_id(tx, self._caller, given)
+                return storage.get_branch_id(tx, self._caller, text)
         except NotFound as error:
-            raise BadConfiguration(f'The branch "{given}" of the input mapping was not found.') from error
+            raise BadConfiguration(f'The branch "{text}" of the input mapping was not found.') from error

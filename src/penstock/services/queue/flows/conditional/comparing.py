@@ -64,7 +64,7 @@ def to_number(value: Any) -> float | int | None:
 
 
 def to_text(value: Any) -> str:
-    """As variables hold it."""
+    """Return the value as variables hold it."""
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)

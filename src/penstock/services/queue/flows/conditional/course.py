@@ -67,7 +67,7 @@ def find_first(flow: Flow, course: Course) -> Step:
 
 
 def find_next(flow: Flow, course: Course, facts: Facts) -> Step:
-    """Where to go when the last phase is over."""
+    """Return where to go when the last phase is over."""
     visit = course.visits[-1]
     if course.only:
         rest = _list_chosen(flow, course)[len(course.visits) :]

@@ -17,7 +17,7 @@ from penstock.services.queue.store.children import RanJob, list_ran
 
 
 def read_facts(work: Work, course: Course) -> Facts:
-    """Of a phase in a loop, what came of it last."""
+    """Return the outcomes of tasks; of a phase in a loop, the last ones."""
     children = {child.id: child for child in list_ran(work.tx, work.job)}
     last = {visit.phase: visit for visit in course.visits}
     tasks: dict[str, dict[str, Any]] = {}
@@ -31,7 +31,7 @@ def read_facts(work: Work, course: Course) -> Facts:
 
 
 def no_facts(course: Course) -> Facts:
-    """For a step that asks about no task."""
+    """Return facts for a step that asks about no task."""
     return Facts(now=clock.now(), variables=course.variables, phases={}, tasks={})
 
 

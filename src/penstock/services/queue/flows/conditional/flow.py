@@ -60,7 +60,7 @@ def _go_on(work: Work) -> FlowResult | None:
 
 
 def _wait(work: Work, course: Course) -> None:
-    """Until a job ends, or for the next transaction."""
+    """Wait until a job ends, or for the next transaction."""
     work.save_progress(course)
     if not work.may_try:
         work.continue_later()
@@ -73,7 +73,7 @@ def _find_next(work: Work, flow: Flow, course: Course) -> Step:
 
 
 def _follow(work: Work, flow: Flow, course: Course, step: Step) -> FlowResult | None:
-    """From phase to phase, until there are jobs to wait for or the flow has ended."""
+    """Follow the flow from phase to phase, until there are jobs to wait for or the flow has ended."""
     while step.phase is not None:
         if not work.may_try:
             return _wait(work, course)
@@ -96,7 +96,7 @@ def _enter(work: Work, flow: Flow, course: Course, phase: Phase) -> Course:
 
 
 def _start_some(work: Work, flow: Flow, course: Course) -> Course:
-    """Of the tasks of the last phase that wait, in their order; a task that needs no job does not count."""
+    """Start some of the tasks of the last phase that wait, in their order; a task that needs no job does not count."""
     visit = course.visits[-1]
     free, phase = count_free(visit.tasks), flow.phases[visit.phase]
     tasks = {task.id: task for task in flow.list_tasks(phase.id)}
@@ -123,28 +123,28 @@ def _start(work: Work, course: Course, phase: Phase, task: Task, hosts: str) -> 
     return TaskRun(id=task.id, status=status, message=problem, start_time=now, end_time=now)
 
 
-def _start_job(work: Work, course: Course, phase: Phase, task: Task, wanted: JobTask, hosts: str) -> TaskRun:
+def _start_job(work: Work, course: Course, phase: Phase, task: Task, job_task: JobTask, hosts: str) -> TaskRun:
     start = Start(
         task_id=task.id,
         phase_id=phase.id,
-        wanted=wanted,
+        wanted=job_task,
         flow=work.job,
         hosts=hosts,
         variables=course.variables,
-        retry=wanted.retry or phase.retry,
+        retry=job_task.retry or phase.retry,
     )
     return start_task(work, start)
 
 
-def _set_variables(work: Work, course: Course, wanted: list[Variable]) -> Course:
+def _set_variables(work: Work, course: Course, assignments: list[Variable]) -> Course:
     """One after another, so that each can use those before it. The tasks of the flow are read once for all of them."""
-    if not wanted:
+    if not assignments:
         return course
     variables = dict(course.variables)
-    has_sources = any(variable.source for variable in wanted)
+    has_sources = any(variable.source for variable in assignments)
     facts = read_facts(work, course) if has_sources else no_facts(course)
     facts = msgspec.structs.replace(facts, variables=variables)
-    for variable in wanted:
+    for variable in assignments:
         value = evaluate(variable.source, facts) if variable.source else variable.value
         variables[variable.name] = _to_text(value)
     return msgspec.structs.replace(course, variables=variables)

@@ -114,9 +114,9 @@ def _inner_problem(name: str, inner: Node) -> str:
     return "" if inner.type == "operator" and is_about_each else f"{name} takes an operator about the task *."
 
 
-def _count_problem(name: str, node: Node, wanted: int) -> str:
+def _count_problem(name: str, node: Node, count: int) -> str:
     found = len(node.operands)
-    return "" if found == wanted else f"{name} takes {wanted} operand{'' if wanted == 1 else 's'}, not {found}."
+    return "" if found == count else f"{name} takes {count} operand{'' if count == 1 else 's'}, not {found}."
 
 
 def _is_text(value: Any) -> bool:

@@ -39,7 +39,7 @@ def _list_phases(flow: Flow, course: Course) -> list[Shown]:
 
 
 def _list_tasks(ran: Ran, flow: Flow, course: Course) -> list[Shown]:
-    """Of the phases that were entered; those that did not run are `skipped`."""
+    """List the tasks of the phases that were entered; those that did not run are `skipped`."""
     runs: dict[str, list[TaskRun]] = {}
     for visit in course.visits:
         for run in visit.tasks:

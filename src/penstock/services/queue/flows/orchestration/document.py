@@ -58,12 +58,12 @@ def read_orchestration(document: dict[str, Any]) -> Orchestration:
     return Orchestration(phases=phases, tasks=tasks)
 
 
-def choose_tasks(whole: Orchestration, wanted: list[str]) -> Orchestration:
-    """Only these tasks and their phases. A phase that is left out passes on what it depends on."""
+def choose_tasks(whole: Orchestration, task_ids: list[str]) -> Orchestration:
+    """Keep only these tasks and their phases. A phase that is left out passes on what it depends on."""
     known = {task.id for task in whole.tasks if task.enabled}
-    if unknown := [task_id for task_id in wanted if task_id not in known]:
+    if unknown := [task_id for task_id in task_ids if task_id not in known]:
         raise UnknownTasks(unknown)
-    tasks = [task for task in whole.tasks if task.id in wanted]
+    tasks = [task for task in whole.tasks if task.id in task_ids]
     kept = {task.phase for task in tasks}
     phases = [
         msgspec.structs.replace(phase, depends_on=_pass_on(whole, phase, kept))
@@ -89,7 +89,7 @@ def find_change(flow: Orchestration, outcomes: Mapping[str, Outcome], waiting: s
 
 
 def _find_cut_off(flow: Orchestration, broken: set[str], waiting: set[str]) -> list[str]:
-    """Those that depend on a phase that failed, directly or through others."""
+    """Return the phases that depend on a phase that failed, directly or through others."""
     lost, found = set(broken), list[str]()
     while new := [
         p.id for p in flow.phases if p.id in waiting and p.id not in lost and lost.intersection(p.depends_on)
@@ -99,7 +99,7 @@ def _find_cut_off(flow: Orchestration, broken: set[str], waiting: set[str]) -> l
     return found
 
 
-def _pass_on(whole: Orchestration, phase: Phase, kept: set[str]) -> list[str]:
+def _pass_on(whole: Orchestration, phase: Phase, remaining: set[str]) -> list[str]:
     phases = {one.id: one for one in whole.phases}
     found, seen, left = list[str](), set[str](), list(phase.depends_on)
     while left:
@@ -107,7 +107,7 @@ def _pass_on(whole: Orchestration, phase: Phase, kept: set[str]) -> list[str]:
         if one in seen:
             continue
         seen.add(one)
-        if one in kept:
+        if one in remaining:
             found.append(one)
         else:
             left += phases[one].depends_on

@@ -110,16 +110,16 @@ def _conclude(work: Work, plan: OrchestrationPlan) -> FlowResult:
     )
 
 
-def _list_failed(found: list[tuple[Phase, JobRow]]) -> list[tuple[Phase, JobRow]]:
-    """Those that went wrong; without any, those that were cancelled, which otherwise only follows."""
-    broken = [(phase, job) for phase, job in found if job.status in (Status.ERROR, Status.TERMINATED)]
-    return broken or [(phase, job) for phase, job in found if job.status is Status.CANCELLED]
+def _list_failed(jobs: list[tuple[Phase, JobRow]]) -> list[tuple[Phase, JobRow]]:
+    """Return the jobs that failed; without any, those that were cancelled, which otherwise only follows."""
+    broken = [(phase, job) for phase, job in jobs if job.status in (Status.ERROR, Status.TERMINATED)]
+    return broken or [(phase, job) for phase, job in jobs if job.status is Status.CANCELLED]
 
 
-def _list_tasks(work: Work, found: list[tuple[Phase, JobRow]]) -> list[Shown]:
+def _list_tasks(work: Work, jobs: list[tuple[Phase, JobRow]]) -> list[Shown]:
     """A phase that has come to its end has them in its own result; of one that has not they are found out."""
     tasks: list[Shown] = []
-    for _, job in found:
+    for _, job in jobs:
         known = read_result(job).get("tasks")
         tasks += known if known is not None else phases.list_shown(work, job)
     return tasks

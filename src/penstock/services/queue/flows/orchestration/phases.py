@@ -52,7 +52,8 @@ def _go_on(work: Work, plan: PhasePlan) -> FlowResult | None:
 
 
 def _start_some(work: Work, plan: PhasePlan) -> PhasePlan:
-    """Of the tasks that wait, in their order; one that cannot be started has ended, and the next one takes its turn."""
+    """Start some of the tasks that wait, in their order; one that cannot be started has ended, and the next one takes
+    its turn."""
     free = count_free(plan.runs)
     if not free or not any(map(is_waiting, plan.runs)):
         return plan

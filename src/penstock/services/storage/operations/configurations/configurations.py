@@ -45,11 +45,11 @@ DELETED, RESTORED = "Configuration deleted", "Configuration restored"
 
 
 def create_configuration(
-    tx: Transaction, caller: Caller, cipher: Cipher, component_id: str, wanted: NewConfiguration
+    tx: Transaction, caller: Caller, cipher: Cipher, component_id: str, new_configuration: NewConfiguration
 ) -> ConfigurationRow:
     """Create a configuration with the requested id or a new one. The id of a trashed one may be reused."""
-    check_name(wanted.name)
-    key = key_of(tx, caller, component_id, wanted.configuration_id or str(ids.new_id(tx)))
+    check_name(new_configuration.name)
+    key = key_of(tx, caller, component_id, new_configuration.configuration_id or str(ids.new_id(tx)))
     if not is_id(key.id):
         raise InvalidConfiguration(
             'Invalid request:\n - configurationId: "Use 1 to 255 characters, without `/` and not only spaces."'
@@ -57,13 +57,13 @@ def create_configuration(
     blank = blank_configuration(tx, caller, key)
     row = msgspec.structs.replace(
         blank,
-        name=wanted.name,
-        description=wanted.description,
-        configuration=seal_configuration(tx, caller, cipher, key, wanted.configuration),
-        state=seal_state(tx, caller, cipher, key, wanted.state),
-        change_description=wanted.change_description or CREATED,
-        is_disabled=wanted.is_disabled,
-        rows_sort_order=wanted.rows_sort_order,
+        name=new_configuration.name,
+        description=new_configuration.description,
+        configuration=seal_configuration(tx, caller, cipher, key, new_configuration.configuration),
+        state=seal_state(tx, caller, cipher, key, new_configuration.state),
+        change_description=new_configuration.change_description or CREATED,
+        is_disabled=new_configuration.is_disabled,
+        rows_sort_order=new_configuration.rows_sort_order,
     )
     add_configuration(tx, row)
     return row
@@ -152,7 +152,7 @@ def update_configuration(
     caller: Caller,
     cipher: Cipher,
     key: ConfigurationKey,
-    wanted: ChangedConfiguration,
+    change: ChangedConfiguration,
     version: int | None = None,
 ) -> ConfigurationRow:
     """Update the given fields. Any given field creates a version, even if unchanged; the state and a change description
@@ -160,12 +160,12 @@ def update_configuration(
     known = get_configuration(tx, key)
     if version is not None and version != known.version:
         raise ConfigurationChanged(key.id, known.version, known.changer_description)
-    if wanted.state is not UNSET:
-        known = set_state(tx, caller, cipher, key, wanted.state)
-    given = _given(tx, caller, cipher, known, wanted)
+    if change.state is not UNSET:
+        known = set_state(tx, caller, cipher, key, change.state)
+    given = _given(tx, caller, cipher, known, change)
     if not given:
         return known
-    changed = history.advance(tx, caller, known, wanted.change_description or UPDATED, **given)
+    changed = history.advance(tx, caller, known, change.change_description or UPDATED, **given)
     if "configuration" in given:
         _bind_rows(tx, caller, cipher, changed)
     return changed
@@ -256,29 +256,29 @@ def check_name(name: str) -> None:
 
 
 def _given(
-    tx: Transaction, caller: Caller, cipher: Cipher, known: ConfigurationRow, wanted: ChangedConfiguration
+    tx: Transaction, caller: Caller, cipher: Cipher, existing: ConfigurationRow, change: ChangedConfiguration
 ) -> dict[str, Any]:
     """The versioned fields that the request sets."""
     given: dict[str, Any] = {
-        "name": wanted.name,
-        "description": wanted.description,
-        "is_disabled": wanted.is_disabled,
-        "rows_sort_order": wanted.rows_sort_order,
+        "name": change.name,
+        "description": change.description,
+        "is_disabled": change.is_disabled,
+        "rows_sort_order": change.rows_sort_order,
     }
-    if wanted.configuration is not UNSET:
-        given["configuration"] = seal_configuration(tx, caller, cipher, known.key, wanted.configuration)
-    if wanted.name is not UNSET:
-        check_name(wanted.name)
-    if wanted.rows_sort_order:
-        _check_sort_order(wanted.rows_sort_order, rows.list_row_ids(tx, known.key))
+    if change.configuration is not UNSET:
+        given["configuration"] = seal_configuration(tx, caller, cipher, existing.key, change.configuration)
+    if change.name is not UNSET:
+        check_name(change.name)
+    if change.rows_sort_order:
+        _check_sort_order(change.rows_sort_order, rows.list_row_ids(tx, existing.key))
     return {field: value for field, value in given.items() if value is not UNSET}
 
 
-def _check_sort_order(wanted: list[str], present: set[str]) -> None:
-    for row_id in wanted:
+def _check_sort_order(row_ids: list[str], present: set[str]) -> None:
+    for row_id in row_ids:
         if row_id not in present:
             raise InvalidConfiguration(f'Invalid request:\n - rowsSortOrder: "There is no row {row_id}."')
-        if wanted.count(row_id) > 1:
+        if row_ids.count(row_id) > 1:
             raise InvalidRowSortOrder(row_id)
-    if missing := present.difference(wanted):
+    if missing := present.difference(row_ids):
         raise InvalidRowSortOrder(min(missing))

@@ -29,17 +29,17 @@ def is_id(text: str) -> bool:
     return bool(_ID.fullmatch(text)) and text not in (".", "..") and not text.isspace()
 
 
-def check_sizes(wanted: NewConfiguration | ChangedConfiguration | NewRow | ChangedRow) -> None:
+def check_sizes(configuration: NewConfiguration | ChangedConfiguration | NewRow | ChangedRow) -> None:
     """Refuse documents that are too large before a transaction begins: encrypting one takes long, and other writers
     would wait for it."""
     for field in ("configuration", "state"):
-        given = getattr(wanted, field)
+        given = getattr(configuration, field)
         if isinstance(given, dict):
             _encode(cast(dict[str, Any], given), field)
 
 
 def seal_configuration(
-    tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, given: Any, parent: bytes = b"{}"
+    tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, contents: Any, parent: bytes = b"{}"
 ) -> bytes:
     """The document with its secrets encrypted for the hosts and processors that it names. Ciphers are kept as they are,
     and bound to these hosts; those that are bound to other hosts stay so, unless the project trusts the new ones.
@@ -47,7 +47,7 @@ def seal_configuration(
     A row is run as its configuration with the row's document merged over it (`parent`), and the merged document names
     them.
     """
-    document = read_document(given, "configuration")
+    document = read_document(contents, "configuration")
     scope = _scope_of(caller, key, document, parent)
     return _encode(seal_secrets(cipher, document, scope, bindings.to_record(tx, key.project_id)), "configuration")
 
@@ -73,10 +73,10 @@ def _scope_of(caller: Caller, key: ConfigurationKey, document: dict[str, Any], p
     return get_scope(key.project_id, key.component_id, hosts, whole, **where)
 
 
-def seal_state(tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, given: Any) -> bytes:
+def seal_state(tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, state: Any) -> bytes:
     scope = Scope(key.project_id, key.component_id, config_id=key.id, branch_type=caller.branch_type)
     recorded = bindings.to_record(tx, key.project_id)
-    return _encode(sealing.seal_state(cipher, read_document(given, "state"), scope, recorded), "state")
+    return _encode(sealing.seal_state(cipher, read_document(state, "state"), scope, recorded), "state")
 
 
 def overlay(below: Any, above: Any) -> Any:
@@ -93,18 +93,18 @@ def overlay(below: Any, above: Any) -> Any:
     return merged
 
 
-def read_document(given: Any, field: str) -> dict[str, Any]:
+def read_document(value: Any, field: str) -> dict[str, Any]:
     """An object, or a string with a JSON object; empty and `[]` mean the empty object."""
-    if isinstance(given, str) and given.strip():
+    if isinstance(value, str) and value.strip():
         try:
-            given = msgspec.json.decode(given)
+            value = msgspec.json.decode(value)
         except (msgspec.DecodeError, RecursionError) as error:
             raise _wrong_format(field) from error
-    if given in (None, [], ""):
+    if value in (None, [], ""):
         return {}
-    if not isinstance(given, dict):
+    if not isinstance(value, dict):
         raise _wrong_format(field)
-    return cast(dict[str, Any], given)
+    return cast(dict[str, Any], value)
 
 
 def _encode(document: dict[str, Any], field: str) -> bytes:

@@ -19,12 +19,12 @@ from penstock.services.storage.store import configuration_rows as rows
 from penstock.services.storage.store import configurations, versions
 
 
-def advance(tx: Transaction, caller: Caller, known: ConfigurationRow, text: str, **changes: Any) -> ConfigurationRow:
+def advance(tx: Transaction, caller: Caller, existing: ConfigurationRow, text: str, **changes: Any) -> ConfigurationRow:
     """The configuration's next version, with these changes; `text` describes them."""
     row = msgspec.structs.replace(
-        known,
+        existing,
         **changes,
-        version=known.version + 1,
+        version=existing.version + 1,
         version_identifier=ids.new_uuid(),
         change_description=text,
         changed=clock.now(),

@@ -38,21 +38,21 @@ def get_row(tx: Transaction, key: ConfigurationKey, row_id: str) -> StoredRow:
     return found
 
 
-def create_row(tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, wanted: NewRow) -> StoredRow:
+def create_row(tx: Transaction, caller: Caller, cipher: Cipher, key: ConfigurationKey, new_row: NewRow) -> StoredRow:
     parent = get_configuration(tx, key)
-    row_id = wanted.row_id or str(ids.new_id(tx))
+    row_id = new_row.row_id or str(ids.new_id(tx))
     if not is_id(row_id):
         raise InvalidRow('Invalid request:\n - rowId: "Use 1 to 255 characters, without `/` and not only spaces."')
     if rows.find_row(tx, key, row_id):
         raise RowExists(row_id, key.id)
     row = msgspec.structs.replace(
         history.blank_row(tx, caller, key, row_id),
-        name=wanted.name,
-        description=wanted.description,
-        configuration=seal_configuration(tx, caller, cipher, key, wanted.configuration, parent.configuration),
-        state=seal_state(tx, caller, cipher, key, wanted.state),
-        is_disabled=wanted.is_disabled,
-        change_description=wanted.change_description or f"Row {row_id} added",
+        name=new_row.name,
+        description=new_row.description,
+        configuration=seal_configuration(tx, caller, cipher, key, new_row.configuration, parent.configuration),
+        state=seal_state(tx, caller, cipher, key, new_row.state),
+        is_disabled=new_row.is_disabled,
+        change_description=new_row.change_description or f"Row {row_id} added",
     )
     add_row(tx, caller, parent, row)
     return row
@@ -73,7 +73,7 @@ def update_row(
     cipher: Cipher,
     key: ConfigurationKey,
     row_id: str,
-    wanted: ChangedRow,
+    change: ChangedRow,
     version: int | None = None,
 ) -> StoredRow:
     """Update the given fields. Any given field creates a version, even if unchanged; the state and a change description
@@ -81,20 +81,20 @@ def update_row(
     parent, known = get_configuration(tx, key), get_row(tx, key, row_id)
     if version is not None and version != known.version:
         raise RowChanged(row_id, known.version)
-    if wanted.state is not UNSET:
-        known = set_row_state(tx, caller, cipher, key, row_id, wanted.state)
-    given = _given(tx, caller, cipher, parent, wanted)
+    if change.state is not UNSET:
+        known = set_row_state(tx, caller, cipher, key, row_id, change.state)
+    given = _given(tx, caller, cipher, parent, change)
     if not given:
         return known
-    return change_row(tx, caller, parent, known, wanted.change_description or f"Row {row_id} changed", **given)
+    return change_row(tx, caller, parent, known, change.change_description or f"Row {row_id} changed", **given)
 
 
 def change_row(
-    tx: Transaction, caller: Caller, parent: ConfigurationRow, known: StoredRow, text: str, **changes: Any
+    tx: Transaction, caller: Caller, parent: ConfigurationRow, existing: StoredRow, text: str, **changes: Any
 ) -> StoredRow:
     """The row's next version, which also creates one of its configuration."""
     row = msgspec.structs.replace(
-        known, **changes, version=known.version + 1, version_identifier=ids.new_uuid(), change_description=text
+        existing, **changes, version=existing.version + 1, version_identifier=ids.new_uuid(), change_description=text
     )
     now = history.advance(tx, caller, parent, text)
     history.write_row(tx, caller, parent.key, row, since=now.version)
@@ -121,16 +121,16 @@ def set_row_state(
 
 
 def _given(
-    tx: Transaction, caller: Caller, cipher: Cipher, parent: ConfigurationRow, wanted: ChangedRow
+    tx: Transaction, caller: Caller, cipher: Cipher, parent: ConfigurationRow, change: ChangedRow
 ) -> dict[str, Any]:
     """The versioned fields that the request sets."""
     given: dict[str, Any] = {
-        "name": wanted.name,
-        "description": wanted.description,
-        "is_disabled": wanted.is_disabled,
+        "name": change.name,
+        "description": change.description,
+        "is_disabled": change.is_disabled,
     }
-    if wanted.configuration is not UNSET:
+    if change.configuration is not UNSET:
         given["configuration"] = seal_configuration(
-            tx, caller, cipher, parent.key, wanted.configuration, parent.configuration
+            tx, caller, cipher, parent.key, change.configuration, parent.configuration
         )
     return {field: value for field, value in given.items() if value is not UNSET}

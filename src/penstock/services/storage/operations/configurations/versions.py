@@ -63,28 +63,28 @@ def roll_back(tx: Transaction, caller: Caller, key: ConfigurationKey, version: s
 
 
 def _bring_back(
-    tx: Transaction, caller: Caller, now: ConfigurationRow, old: RowVersion, known: StoredRow | None
+    tx: Transaction, caller: Caller, now: ConfigurationRow, old: RowVersion, existing: StoredRow | None
 ) -> None:
     content = _content(old, _OF_ROWS)
-    if known and content == _content(known, _OF_ROWS):
+    if existing and content == _content(existing, _OF_ROWS):
         return
     blank = history.blank_row(tx, caller, now.key, old.row_id)
-    kept = _content(known, _STAYS) if known else {}
+    kept = _content(existing, _STAYS) if existing else {}
     row = msgspec.structs.replace(blank, **content, **kept, change_description=now.change_description)
     history.write_row(tx, caller, now.key, row, since=now.version)
 
 
 def copy_version(
-    tx: Transaction, caller: Caller, key: ConfigurationKey, version: str, wanted: NewCopy
+    tx: Transaction, caller: Caller, key: ConfigurationKey, version: str, new_copy: NewCopy
 ) -> ConfigurationRow:
     """Create a new configuration from a version of another, with its rows and an empty state."""
-    check_name(wanted.name)
+    check_name(new_copy.name)
     old = get_version(tx, key, version)
     target = msgspec.structs.replace(key, id=str(ids.new_id(tx)))
-    text = wanted.change_description or f'Copied from configuration "{old.name}" ({key.id}) version {old.version}'
-    given = {"name": wanted.name, "change_description": text}
-    if wanted.description is not UNSET:
-        given["description"] = wanted.description
+    text = new_copy.change_description or f'Copied from configuration "{old.name}" ({key.id}) version {old.version}'
+    given = {"name": new_copy.name, "change_description": text}
+    if new_copy.description is not UNSET:
+        given["description"] = new_copy.description
     row = msgspec.structs.replace(blank_configuration(tx, caller, target), **_content(old, _OF_CONFIGURATIONS) | given)
     add_configuration(tx, row)
     for each in versions.list_rows_at(tx, key, old.version):
@@ -118,15 +118,15 @@ def roll_row_back(
 
 
 def copy_row_version(
-    tx: Transaction, caller: Caller, key: ConfigurationKey, row_id: str, version: str, wanted: NewRowCopy
+    tx: Transaction, caller: Caller, key: ConfigurationKey, row_id: str, version: str, new_row_copy: NewRowCopy
 ) -> StoredRow:
     """Create a new row from a version of another, in the same configuration or in another of the component."""
     source, old = get_configuration(tx, key), get_row_version(tx, key, row_id, version)
-    target = msgspec.structs.replace(key, id=wanted.target_config_id or key.id)
+    target = msgspec.structs.replace(key, id=new_row_copy.target_config_id or key.id)
     parent = get_configuration(tx, target)
     blank = history.blank_row(tx, caller, target, str(ids.new_id(tx)))
     said = f'Row {blank.id} copied from configuration "{source.name}" ({source.id}) row {row_id} version {old.version}'
-    text = wanted.change_description or said
+    text = new_row_copy.change_description or said
     row = msgspec.structs.replace(blank, **_content(old, _OF_ROWS), change_description=text)
     add_row(tx, caller, parent, row)
     return row

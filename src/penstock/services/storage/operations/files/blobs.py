@@ -138,9 +138,9 @@ def _measure(tx: Transaction, row: FileRow, blob: BlobRow) -> int:
 
 
 def _find_parts(
-    folder: BlobFolder, staged: dict[str, Part], listed: Sequence[Listed], known: BlobRow | None
+    folder: BlobFolder, staged: dict[str, Part], listed: Sequence[Listed], existing: BlobRow | None
 ) -> list[Part]:
-    kept = dict(_kept_parts(folder, known)) if known else {}
+    kept = dict(_kept_parts(folder, existing)) if existing else {}
     parts: list[Part] = []
     for line in listed:
         found = staged.get(key_of(line.block_id))
@@ -153,9 +153,9 @@ def _find_parts(
     return parts
 
 
-def _kept_parts(folder: BlobFolder, known: BlobRow) -> Iterator[tuple[str, Part]]:
+def _kept_parts(folder: BlobFolder, existing: BlobRow) -> Iterator[tuple[str, Part]]:
     """The byte ranges of a blob's blocks."""
-    path, offset = folder.content(known.file_id, known.content), 0
-    for block in known.list_blocks():
+    path, offset = folder.content(existing.file_id, existing.content), 0
+    for block in existing.list_blocks():
         yield block.id, Part(path, offset, block.size)
         offset += block.size

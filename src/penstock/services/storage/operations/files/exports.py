@@ -28,7 +28,8 @@ def new_export(tx: Transaction, caller: Caller, name: str, tags: list[str], max_
 
 
 def export_folder(stack: Stack, row: FileRow) -> Path:
-    """Where its slices are written before they are visible. It is removed when they are published, or with the file."""
+    """Return where its slices are written before they are visible. It is removed when they are published, or with the
+    file."""
     folder = BlobFolder(stack.files_folder).staging(row.id)
     folder.mkdir(parents=True, exist_ok=True)
     return folder

@@ -44,8 +44,8 @@ MAX_AGE_DAYS = 15
 FILES_SHOWN = 1000
 
 
-def prepare_file(tx: Transaction, caller: Caller, wanted: NewFile) -> FileRow:
-    if not wanted.federation_token:
+def prepare_file(tx: Transaction, caller: Caller, new_file: NewFile) -> FileRow:
+    if not new_file.federation_token:
         raise InvalidFile(
             "Invalid request:\n"
             ' - federationToken: "Form uploads are not supported; request credentials with federationToken=1."'
@@ -53,12 +53,12 @@ def prepare_file(tx: Transaction, caller: Caller, wanted: NewFile) -> FileRow:
     return add_row(
         tx,
         caller,
-        upload_name(wanted.name),
-        [tag for tag in wanted.tags if tag],  # some clients send one empty tag where there are none
-        max_age_days=None if wanted.is_permanent else MAX_AGE_DAYS,
-        is_sliced=wanted.is_sliced,
-        is_public=wanted.is_public,
-        size_bytes=wanted.size_bytes,
+        upload_name(new_file.name),
+        [tag for tag in new_file.tags if tag],  # some clients send one empty tag where there are none
+        max_age_days=None if new_file.is_permanent else MAX_AGE_DAYS,
+        is_sliced=new_file.is_sliced,
+        is_public=new_file.is_public,
+        size_bytes=new_file.size_bytes,
     )
 
 

@@ -89,19 +89,19 @@ def to_connection(signature: Signature, storage_url: str) -> str:
     return f"BlobEndpoint={endpoint_of(storage_url)};SharedAccessSignature={signature.query}"
 
 
-def verify(stack: Stack, container: str, given: Mapping[str, str], permission: Permission) -> Owner:
+def verify(stack: Stack, container: str, query: Mapping[str, str], permission: Permission) -> Owner:
     """The file or the workspace whose blobs the signature grants access to."""
     match = _CONTAINER.fullmatch(container) or _WORKSPACE.fullmatch(container)
-    token_id = ids.read_id(given.get("si", ""))
+    token_id = ids.read_id(query.get("si", ""))
     if not match or token_id is None:
         raise AuthenticationFailed
     token, row = _find_signed(stack, match, token_id)
     if isinstance(row, WorkspaceRow) and not row.is_of_files:
         raise AuthenticationFailed
-    if not token or not _is_valid(stack, token, container, row, given):
+    if not token or not _is_valid(stack, token, container, row, query):
         raise AuthenticationFailed
     check_valid(token)
-    if permission.value not in given["sp"] or (token.only_reads and permission in _CHANGES):
+    if permission.value not in query["sp"] or (token.only_reads and permission in _CHANGES):
         raise PermissionMissing(permission)
     if not row or row.container != container or (isinstance(row, FileRow) and not is_alive(row)):
         raise BlobNotFound
@@ -124,9 +124,9 @@ def _find_signed(stack: Stack, container: re.Match[str], token_id: int) -> tuple
     return token, row
 
 
-def _is_valid(stack: Stack, token: TokenRow, container: str, row: Owner | None, given: Mapping[str, str]) -> bool:
-    access, end = given.get("sp", ""), given.get("se", "")
-    if not stack.cipher.verifies(given.get("sig", ""), *_words(token, container, row, access, end)):
+def _is_valid(stack: Stack, token: TokenRow, container: str, row: Owner | None, query: Mapping[str, str]) -> bool:
+    access, end = query.get("sp", ""), query.get("se", "")
+    if not stack.cipher.verifies(query.get("sig", ""), *_words(token, container, row, access, end)):
         return False
     return end > clock.now().strftime(_TIME) and not is_expired(token)
 

@@ -28,9 +28,9 @@ class NewUpload(msgspec.Struct, frozen=True, kw_only=True):
     is_public: bool = False
 
 
-def keep_rows(stack: Stack, caller: Caller, wanted: ImportRequest) -> FileRow:
+def keep_rows(stack: Stack, caller: Caller, request: ImportRequest) -> FileRow:
     """Store the rows in the request as a file."""
-    text = wanted.data_string or wanted.data
+    text = request.data_string or request.data
     if not text:
         raise InvalidTable("There are no rows: send them as `dataString`, or as a file called `data`.")
     incoming = BlobFolder(stack.files_folder).receive()
@@ -47,17 +47,17 @@ def keep_received_rows(stack: Stack, caller: Caller, incoming: Incoming) -> File
     return store_upload(stack, caller, incoming, NewUpload(name=name, tags=[TAG], max_age_days=DAYS))
 
 
-def store_upload(stack: Stack, caller: Caller, incoming: Incoming, wanted: NewUpload) -> FileRow:
+def store_upload(stack: Stack, caller: Caller, incoming: Incoming, new_upload: NewUpload) -> FileRow:
     """A file with the received bytes; if they cannot be stored, there is no file."""
     with stack.database.writing(caller.project_id) as tx:
         row = add_row(
             tx,
             caller,
-            wanted.name,
-            wanted.tags,
-            max_age_days=wanted.max_age_days,
+            new_upload.name,
+            new_upload.tags,
+            max_age_days=new_upload.max_age_days,
             is_sliced=False,
-            is_public=wanted.is_public,
+            is_public=new_upload.is_public,
         )
     try:
         blob = put_blob(stack, row, row.name, incoming, BlobHeaders())

@@ -21,11 +21,11 @@ from penstock.services.storage.operations.tables.tables import check_display_nam
 from penstock.services.storage.store import tables
 
 
-def create_alias(tx: Transaction, caller: Caller, bucket_id: str, wanted: NewAlias) -> TableRow:
-    bucket, source = get_own_bucket(tx, caller, bucket_id), get_table(tx, caller, wanted.source_table)
+def create_alias(tx: Transaction, caller: Caller, bucket_id: str, new_alias: NewAlias) -> TableRow:
+    bucket, source = get_own_bucket(tx, caller, bucket_id), get_table(tx, caller, new_alias.source_table)
     if source.row.is_alias or source.bucket.is_linked:
-        raise InvalidTable(f'"{wanted.source_table}" is an alias itself; create an alias of its source table.')
-    name, now = wanted.name or source.row.name, clock.now()
+        raise InvalidTable(f'"{new_alias.source_table}" is an alias itself; create an alias of its source table.')
+    name, now = new_alias.name or source.row.name, clock.now()
     check_new_name(tx, bucket, name)
     row = TableRow(
         project_id=bucket.project_id,
@@ -40,18 +40,18 @@ def create_alias(tx: Transaction, caller: Caller, bucket_id: str, wanted: NewAli
         created=now,
         changed=now,
         source_table_id=source.row.id,
-        alias_columns=_columns(source.row, wanted.alias_columns),
-        alias_filter=_filter(source.row, wanted.alias_filter),
+        alias_columns=_columns(source.row, new_alias.alias_columns),
+        alias_filter=_filter(source.row, new_alias.alias_filter),
     )
     check_display_name(tx, row)
     add_table(tx, None, caller, bucket, row)
     return get_table(tx, caller, row.id).row
 
 
-def set_filter(tx: Transaction, caller: Caller, table_id: str, wanted: dict[str, Any] | None) -> TableRow:
+def set_filter(tx: Transaction, caller: Caller, table_id: str, condition: dict[str, Any] | None) -> TableRow:
     """Set which rows an alias includes; all without a filter."""
     row, source = _get_alias(tx, caller, table_id)
-    tables.put_table(tx, msgspec.structs.replace(row, alias_filter=_filter(source, wanted)))
+    tables.put_table(tx, msgspec.structs.replace(row, alias_filter=_filter(source, condition)))
     return get_table(tx, caller, table_id).row
 
 
@@ -80,11 +80,11 @@ def _columns(source: TableRow, asked: list[str]) -> list[str] | None:
     return asked or None
 
 
-def _filter(source: TableRow, given: dict[str, Any] | None) -> dict[str, Any] | None:
-    if not given:
+def _filter(source: TableRow, condition: dict[str, Any] | None) -> dict[str, Any] | None:
+    if not condition:
         return None
     try:
-        asked = msgspec.convert(given, WhereFilter, strict=False)
+        asked = msgspec.convert(condition, WhereFilter, strict=False)
     except msgspec.ValidationError as error:
         raise InvalidTable(f"The filter of the alias is not valid. {explain_error(error)}") from error
     checked = read_filter(source, asked)

@@ -29,13 +29,13 @@ from penstock.services.storage.operations.tables.tables import Located, get_own_
 from penstock.services.storage.store import tables
 
 
-def plan_column(tx: Transaction, caller: Caller, table_id: str, wanted: NewColumn) -> JobRow:
+def plan_column(tx: Transaction, caller: Caller, table_id: str, new_column: NewColumn) -> JobRow:
     row = get_own_table(tx, caller, table_id).row
-    name = read_column_name(wanted.name)
+    name = read_column_name(new_column.name)
     if name.lower() in (each.lower() for each in row.columns):
         raise ColumnExists(name)
     check_width(len(row.columns) + 1, table_id)
-    kind = read_type(name, wanted.definition, wanted.basetype)
+    kind = read_type(name, new_column.definition, new_column.basetype)
     if row.types is not None and not kind:
         raise InvalidTable(f'The table "{table_id}" is typed: the column "{name}" needs a type.')
     kept = msgspec.to_builtins(kind) if kind and row.types is not None else None

@@ -22,22 +22,22 @@ MAX_VALUES = 10_000
 """The maximum number of values that a filter reads from another table."""
 
 
-def read_deletions(stack: Stack, caller: Caller, load: TableLoad, known: TableRow) -> list[Query]:
+def read_deletions(stack: Stack, caller: Caller, load: TableLoad, existing: TableRow) -> list[Query]:
     """The deletions for the table as it is now. Raises if a rule is not valid."""
     found: list[Query] = []
     for rule in load.deletions:
         filters = list(_read_filters(stack, caller, rule))
         if all(each.values for each in filters):  # a filter without values matches nothing
-            found.append(read_query(known, _to_request(rule, filters)))
+            found.append(read_query(existing, _to_request(rule, filters)))
     return found
 
 
-def delete_before(stack: Stack, caller: Caller, load: TableLoad, known: TableRow, place: LakeTable) -> None:
+def delete_before(stack: Stack, caller: Caller, load: TableLoad, existing: TableRow, place: LakeTable) -> None:
     """The caller holds the table's lock. Must run before the load: the rules could match the new rows too."""
     if not load.deletions or is_loaded(stack.lake, place, load.id):
         return
     work = interruption.current()
-    for number, query in enumerate(read_deletions(stack, caller, load, known)):
+    for number, query in enumerate(read_deletions(stack, caller, load, existing)):
         work.check()
         # A separate commit: if the load fails later, the rows stay deleted.
         with interruption.Interruption().applied():
@@ -58,17 +58,18 @@ def _read_filters(stack: Stack, caller: Caller, rule: Deletion) -> Iterator[Wher
         yield WhereFilter(column=each.column, operator=each.operator, values=values)
 
 
-def _read_values(stack: Stack, caller: Caller, wanted: DeletionFilter) -> list[str]:
-    if wanted.from_branch_id is not None:
-        caller = msgspec.structs.replace(caller, branch_id=wanted.from_branch_id)
+def _read_values(stack: Stack, caller: Caller, row_filter: DeletionFilter) -> list[str]:
+    if row_filter.from_branch_id is not None:
+        caller = msgspec.structs.replace(caller, branch_id=row_filter.from_branch_id)
     with stack.database.reading() as tx:
-        located = get_table(tx, caller, wanted.from_table)
-    column = wanted.from_column or wanted.column
+        located = get_table(tx, caller, row_filter.from_table)
+    column = row_filter.from_column or row_filter.column
     query = read_query(located.row, RowsQuery(columns=[column], limit=MAX_VALUES + 1))
     with detecting_loss(stack, located.place, located.row.id):
         rows = read_rows(stack.lake, located.place, query)
     if len(rows) > MAX_VALUES:
         raise InvalidTable(
-            f'The table "{wanted.from_table}" has more than {MAX_VALUES:,} rows; `delete_where` takes no more values.'
+            f'The table "{row_filter.from_table}" has more than {MAX_VALUES:,} rows; `delete_where` takes no more '
+            "values."
         )
     return list(dict.fromkeys(row[0] for row in rows))

@@ -20,7 +20,7 @@ from penstock.services.storage.operations.tables.views import Viewer, detail_vie
 
 
 def get_table(stack: Stack, caller: Caller, table_id: str, storage_url: str) -> tuple[Table, datetime | None]:
-    """With the time of the last import in full precision."""
+    """Return the table, with the time of the last import in full precision."""
     with stack.database.reading() as tx:
         located = tables.get_table(tx, caller, table_id)
         return detail_view(tx, Viewer(caller, storage_url), located.row), located.row.imported

@@ -140,15 +140,15 @@ def _is_untouched(bucket: BucketRow) -> bool:
     return bucket.changed is None and not bucket.description and bucket.sharing is None
 
 
-def _plan(stack: Stack, load: TableLoad, source: CsvSource, known: TableRow | None) -> LoadPlan:
-    if known and known.is_alias:
-        raise InvalidTable(f'"{known.id}" is an alias; a component must write to its source table.')
-    key = tuple(known.primary_key) if known else _read_key(load, source)
+def _plan(stack: Stack, load: TableLoad, source: CsvSource, existing: TableRow | None) -> LoadPlan:
+    if existing and existing.is_alias:
+        raise InvalidTable(f'"{existing.id}" is an alias; a component must write to its source table.')
+    key = tuple(existing.primary_key) if existing else _read_key(load, source)
     unknown_columns = [name for name in key if name not in source.columns]
     if unknown_columns:
         raise InvalidKey(f'The primary key has the column "{unknown_columns[0]}", which the file does not have.')
-    types = read_load_types(stack, load, source, known, list(key))
-    names = dict.fromkeys([*(known.columns if known else ()), *source.columns])
+    types = read_load_types(stack, load, source, existing, list(key))
+    names = dict.fromkeys([*(existing.columns if existing else ()), *source.columns])
     check_width(len(names), load.table_id)
     work = Load(
         id=load.id,
@@ -159,7 +159,7 @@ def _plan(stack: Stack, load: TableLoad, source: CsvSource, known: TableRow | No
         null_values=load.null_values,
         deduplication=load.deduplication,
     )
-    return LoadPlan(work, known, types)
+    return LoadPlan(work, existing, types)
 
 
 def _read_key(load: TableLoad, source: CsvSource) -> tuple[str, ...]:

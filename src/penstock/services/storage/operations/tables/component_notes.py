@@ -30,12 +30,12 @@ def note_bucket(tx: Transaction, bucket: BucketRow, notes: LoadNotes) -> None:
         metadata.put_metadata(tx, buckets.owner_of(bucket), SYSTEM, _about(notes, "createdBy"))
 
 
-def note_table(tx: Transaction, row: TableRow, notes: LoadNotes, known: TableRow | None) -> None:
-    """`known` is the table before the load, if it existed."""
-    is_new = known is None
+def note_table(tx: Transaction, row: TableRow, notes: LoadNotes, existing: TableRow | None) -> None:
+    """`existing` is the table before the load, if it existed."""
+    is_new = existing is None
     if is_new:
         _note_new(tx, row)
-    elif row.types != known.types:
+    elif row.types != existing.types:
         put_type_metadata(tx, row)
     if notes.maker:
         items = [*(_about(notes, "createdBy") if is_new else ()), *_about(notes, "lastUpdatedBy")]

@@ -24,18 +24,19 @@ Types = dict[str, ColumnType]
 
 
 def read_load_types(
-    stack: Stack, load: TableLoad, source: CsvSource, known: TableRow | None, key: list[str]
+    stack: Stack, load: TableLoad, source: CsvSource, existing: TableRow | None, key: list[str]
 ) -> Types | None:
-    """None for an untyped table. `known` is the existing one, if any; `key` its primary key, or that of a new table."""
+    """Return None for an untyped table. `existing` is the existing one, if any; `key` its primary key, or that of a new
+    table."""
     given = _read_given(load)
-    if known and known.types is None and not _can_become_typed(load, known):
+    if existing and existing.types is None and not _can_become_typed(load, existing):
         return None
-    old = (known.types if known else None) or {}
-    names = [*(known.columns if known else ()), *source.columns]
+    old = (existing.types if existing else None) or {}
+    names = [*(existing.columns if existing else ()), *source.columns]
     new = list(dict.fromkeys(name for name in names if name not in old))
     types = read_types(new, key, [given.get(name, NewColumn(name=name)) for name in new])
-    if known and old and load.may_widen:
-        old = _widened(stack, known, old, _typed(given, key))
+    if existing and old and load.may_widen:
+        old = _widened(stack, existing, old, _typed(given, key))
     return {**old, **(types or {})} or None
 
 
@@ -44,9 +45,9 @@ def _read_given(load: TableLoad) -> dict[str, NewColumn]:
     return {name: _to_column(column) for name, column in zip(names, load.schema, strict=True)}
 
 
-def _typed(given: Mapping[str, NewColumn], key: list[str]) -> Types:
+def _typed(columns: Mapping[str, NewColumn], key: list[str]) -> Types:
     """The columns that have a type."""
-    typed = {name: column for name, column in given.items() if column.basetype or _has_type(column)}
+    typed = {name: column for name, column in columns.items() if column.basetype or _has_type(column)}
     return read_types(list(typed), key, list(typed.values())) or {}
 
 
@@ -54,27 +55,27 @@ def _has_type(column: NewColumn) -> bool:
     return bool(column.definition and column.definition.type)
 
 
-def _can_become_typed(load: TableLoad, known: TableRow) -> bool:
+def _can_become_typed(load: TableLoad, existing: TableRow) -> bool:
     """Whether no text of the untyped table stays in it."""
-    return load.may_widen and (not load.incremental or not known.rows_count)
+    return load.may_widen and (not load.incremental or not existing.rows_count)
 
 
-def _widened(stack: Stack, known: TableRow, old: Types, given: Types) -> Types:
-    narrower = [name for name, kind in old.items() if kind.type == TEXT and name in given and given[name].type != TEXT]
-    empty = _find_empty(stack, known, narrower) if narrower else set[str]()
+def _widened(stack: Stack, existing: TableRow, old: Types, types: Types) -> Types:
+    narrower = [name for name, kind in old.items() if kind.type == TEXT and name in types and types[name].type != TEXT]
+    empty = _find_empty(stack, existing, narrower) if narrower else set[str]()
     return {
-        name: given[name] if name in empty else widen(kind, given[name]) if name in given else kind
+        name: types[name] if name in empty else widen(kind, types[name]) if name in types else kind
         for name, kind in old.items()
     }
 
 
-def _find_empty(stack: Stack, known: TableRow, names: list[str]) -> set[str]:
+def _find_empty(stack: Stack, existing: TableRow, names: list[str]) -> set[str]:
     with stack.database.reading() as tx:
-        bucket = buckets.find_bucket(tx, known.project_id, known.branch_id, known.bucket_id)
+        bucket = buckets.find_bucket(tx, existing.project_id, existing.branch_id, existing.bucket_id)
     # A typed table without rows was defined by somebody who knew the types.
-    if not bucket or not known.rows_count:
+    if not bucket or not existing.rows_count:
         return set()
-    return find_empty_columns(stack.lake, LakeTable(bucket.number, known.name), names)
+    return find_empty_columns(stack.lake, LakeTable(bucket.number, existing.name), names)
 
 
 def _to_column(column: LoadColumn) -> NewColumn:

@@ -10,12 +10,12 @@ from penstock.foundation.text import repeated_keys
 from penstock.services.storage.models.tables import TableRow
 
 
-def find_warnings(load: TableLoad, known: TableRow | None, row: TableRow, loaded: Loaded) -> Iterator[str]:
-    """`known` is the table before the load, `row` after it."""
-    if known and load.primary_key and not known.primary_key:
+def find_warnings(load: TableLoad, existing: TableRow | None, row: TableRow, loaded: Loaded) -> Iterator[str]:
+    """`existing` is the table before the load, `row` after it."""
+    if existing and load.primary_key and not existing.primary_key:
         yield _ignored_key(load, row, loaded)
-    elif known and load.incremental and not row.primary_key:
-        yield from _only_grows(load, known, row, loaded)
+    elif existing and load.incremental and not row.primary_key:
+        yield from _only_grows(load, existing, row, loaded)
     if row.types is None and load.schema and load.may_widen:
         yield _ignored_types(row)
     rows = loaded.imported_rows + loaded.repeated_keys
@@ -40,11 +40,11 @@ def _ignored_types(row: TableRow) -> str:
     )
 
 
-def _only_grows(load: TableLoad, known: TableRow, row: TableRow, loaded: Loaded) -> Iterator[str]:
-    if load.deduplication == "insert" or not known.rows_count or not loaded.imported_rows:
+def _only_grows(load: TableLoad, existing: TableRow, row: TableRow, loaded: Loaded) -> Iterator[str]:
+    if load.deduplication == "insert" or not existing.rows_count or not loaded.imported_rows:
         return
     yield (
         f"The table {row.id} has no primary key, so this incremental load added {loaded.imported_rows:,} rows to the "
-        f"{known.rows_count:,} that were there, also those that it had already. Set a primary key to update rows; if "
-        'every row is new, set `"deduplication_strategy": "insert"` in the output mapping.'
+        f"{existing.rows_count:,} that were there, also those that it had already. Set a primary key to update rows; "
+        'if every row is new, set `"deduplication_strategy": "insert"` in the output mapping.'
     )

@@ -148,7 +148,7 @@ def _change_type(row: TableRow, name: str, change: ColumnChange) -> ColumnType:
 
 
 def _lengthen(name: str, kind: ColumnType, length: str | int | None) -> ColumnType:
-    """Only a longer one: then every value that the column has still fits, digit by digit."""
+    """Return the type with a longer length: then every value that the column has still fits, digit by digit."""
     if kind.type not in WITH_LENGTH:
         raise InvalidTable(f'The column "{name}" is a {kind.type}, whose length cannot be changed.')
     read = read_type(name, GivenType(type=kind.type, length=length), None)

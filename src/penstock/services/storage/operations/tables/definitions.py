@@ -28,10 +28,10 @@ from penstock.services.storage.operations.tables.views import Viewer, detail_vie
 from penstock.services.storage.store import tables
 
 
-def plan_table(tx: Transaction, viewer: Viewer, bucket_id: str, wanted: NewTable) -> JobRow:
+def plan_table(tx: Transaction, viewer: Viewer, bucket_id: str, new_table: NewTable) -> JobRow:
     """A job that creates a table; raises at once if its definition is not valid."""
     bucket = get_own_bucket(tx, viewer.caller, bucket_id)
-    row = _define(tx, bucket, wanted)
+    row = _define(tx, bucket, new_table)
     params = {"name": row.name, "_row": msgspec.to_builtins(row), "_url": viewer.url}
     new = jobs.NewJob(operation="tableDefinitionCreate", params=params, lock_key=row.id, table_id=row.id)
     return jobs.create_job(tx, viewer.caller, new)
@@ -78,28 +78,28 @@ def lake_columns(row: TableRow) -> list[Column]:
     return [lake_column(name, types.get(name)) for name in row.columns]
 
 
-def _define(tx: Transaction, bucket: BucketRow, wanted: NewTable) -> TableRow:
-    check_new_name(tx, bucket, wanted.name)
-    if not wanted.columns:
+def _define(tx: Transaction, bucket: BucketRow, new_table: NewTable) -> TableRow:
+    check_new_name(tx, bucket, new_table.name)
+    if not new_table.columns:
         raise NoColumns
-    check_width(len(wanted.columns))
-    names, now = read_header([column.name for column in wanted.columns]), clock.now()
-    key = list(dict.fromkeys(wanted.primary_keys_names))
+    check_width(len(new_table.columns))
+    names, now = read_header([column.name for column in new_table.columns]), clock.now()
+    key = list(dict.fromkeys(new_table.primary_keys_names))
     if unknown_columns := [name for name in key if name not in names]:
         raise InvalidKeyColumns(unknown_columns)
     row = TableRow(
         project_id=bucket.project_id,
         branch_id=bucket.branch_id,
         bucket_id=bucket.id,
-        name=wanted.name,
-        display_name=wanted.display_name or wanted.name,
+        name=new_table.name,
+        display_name=new_table.display_name or new_table.name,
         columns=names,
         primary_key=key,
         rows_count=0,
         data_size_bytes=0,
         created=now,
         changed=now,
-        types=read_types(names, key, wanted.columns),
+        types=read_types(names, key, new_table.columns),
     )
     check_display_name(tx, row)
     return row
@@ -118,7 +118,8 @@ def check_new_name(tx: Transaction, bucket: BucketRow, name: str) -> None:
 
 
 def read_types(names: list[str], key: list[str], columns: list[NewColumn]) -> dict[str, ColumnType] | None:
-    """None if no column has a type; in a typed table, a column without one holds text. Key columns are never null."""
+    """Return None if no column has a type; in a typed table, a column without one holds text. Key columns are never
+    null."""
     given = [read_type(name, column.definition, column.basetype) for name, column in zip(names, columns, strict=True)]
     if not any(given):
         return None

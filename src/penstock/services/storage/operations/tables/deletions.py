@@ -19,11 +19,11 @@ from penstock.services.storage.operations.tables.records import record_change
 from penstock.services.storage.operations.tables.tables import get_own_table
 
 
-def plan_deletion(tx: Transaction, caller: Caller, table_id: str, wanted: DeletionRequest) -> JobRow:
-    if wanted.limit:
+def plan_deletion(tx: Transaction, caller: Caller, table_id: str, request: DeletionRequest) -> JobRow:
+    if request.limit:
         raise InvalidTable("Which rows a `limit` leaves is not defined, so a deletion cannot have one.")
-    query = read_query(get_own_table(tx, caller, table_id).row, wanted)
-    if not (query.filters or query.changed_since or query.changed_until or wanted.allow_truncate):
+    query = read_query(get_own_table(tx, caller, table_id).row, request)
+    if not (query.filters or query.changed_since or query.changed_until or request.allow_truncate):
         raise UnintendedTruncation
     return plan_change(tx, caller, "tableRowsDelete", table_id, {"_query": msgspec.to_builtins(query)})
 

@@ -27,21 +27,23 @@ RFC, JSON = "rfc", "json"
 CSV, PARQUET = "csv", "parquet"
 
 
-def plan_export(tx: Transaction, viewer: Viewer, table_id: str, wanted: ExportRequest) -> JobRow:
+def plan_export(tx: Transaction, viewer: Viewer, table_id: str, request: ExportRequest) -> JobRow:
     """A job that writes the rows; raises at once if the query is not valid."""
     row = get_table(tx, viewer.caller, table_id).row
-    if (wanted.format, wanted.file_type) not in ((RFC, CSV), (JSON, CSV), (RFC, PARQUET)):
+    if (request.format, request.file_type) not in ((RFC, CSV), (JSON, CSV), (RFC, PARQUET)):
         raise InvalidTable(
             f'An export has the format "{RFC}" or "{JSON}"; with the file type "{PARQUET}" it has the format "{RFC}".'
         )
-    query = _with_timestamp(read_query(row, wanted)) if wanted.include_internal_timestamp else read_query(row, wanted)
-    file = files.new_export(tx, viewer.caller, f"{table_id}.{_suffix(wanted)}", [TAG])
+    query = (
+        _with_timestamp(read_query(row, request)) if request.include_internal_timestamp else read_query(row, request)
+    )
+    file = files.new_export(tx, viewer.caller, f"{table_id}.{_suffix(request)}", [TAG])
     params = {
         "export": {
-            "gzip": wanted.gzip,
+            "gzip": request.gzip,
             "columns": list(query.columns or ()),
-            "fileType": wanted.file_type,
-            "format": wanted.format,
+            "fileType": request.file_type,
+            "format": request.format,
         },
         "_fileId": file.id,
         "_query": msgspec.to_builtins(query),
@@ -68,11 +70,11 @@ def _with_timestamp(query: Query) -> Query:
     return msgspec.structs.replace(query, columns=(*(query.columns or ()), INTERNAL_TIMESTAMP))
 
 
-def _suffix(wanted: ExportRequest) -> str:
-    if wanted.file_type == PARQUET:
+def _suffix(request: ExportRequest) -> str:
+    if request.file_type == PARQUET:
         return PARQUET
-    kind = JSON if wanted.format == JSON else CSV
-    return f"{kind}.gz" if wanted.gzip else kind
+    kind = JSON if request.format == JSON else CSV
+    return f"{kind}.gz" if request.gzip else kind
 
 
 def export_table(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:

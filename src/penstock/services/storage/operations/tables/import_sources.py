@@ -44,53 +44,53 @@ class Rows(msgspec.Struct, frozen=True, kw_only=True):
     """Of the columns of a workspace's table."""
 
 
-def check_workspace(tx: Transaction, caller: Caller, wanted: ImportRequest) -> None:
-    get_sql_workspace(tx, caller, wanted.data_workspace_id or 0)
-    if not wanted.workspace_table:
+def check_workspace(tx: Transaction, caller: Caller, request: ImportRequest) -> None:
+    get_sql_workspace(tx, caller, request.data_workspace_id or 0)
+    if not request.workspace_table:
         raise InvalidTable("Name the table of the workspace with `dataTableName`.")
 
 
 @contextmanager
-def rows_for(stack: Stack, caller: Caller, row: TableRow, wanted: ImportRequest) -> Generator[Rows]:
+def rows_for(stack: Stack, caller: Caller, row: TableRow, request: ImportRequest) -> Generator[Rows]:
     """Rows for a table that exists. They are there while the block runs."""
-    if wanted.data_workspace_id is not None:
-        with _of_workspace(stack, caller, wanted, is_typed=row.types is not None) as rows:
+    if request.data_workspace_id is not None:
+        with _of_workspace(stack, caller, request, is_typed=row.types is not None) as rows:
             yield rows
     else:
-        source = open_file(stack, caller, wanted)
-        yield _of_file(source, _header(row, source, wanted), wanted)
+        source = open_file(stack, caller, request)
+        yield _of_file(source, _header(row, source, request), request)
 
 
 @contextmanager
-def new_rows(stack: Stack, caller: Caller, wanted: ImportRequest, *, is_typed: bool) -> Generator[Rows]:
+def new_rows(stack: Stack, caller: Caller, request: ImportRequest, *, is_typed: bool) -> Generator[Rows]:
     """Rows for a new table."""
-    if wanted.data_workspace_id is not None:
-        with _of_workspace(stack, caller, wanted, is_typed=is_typed) as rows:
+    if request.data_workspace_id is not None:
+        with _of_workspace(stack, caller, request, is_typed=is_typed) as rows:
             yield rows
     else:
-        source = open_file(stack, caller, wanted)
-        yield _of_file(source, _new_header(source, wanted), wanted)
+        source = open_file(stack, caller, request)
+        yield _of_file(source, _new_header(source, request), request)
 
 
-def open_file(stack: Stack, caller: Caller, wanted: ImportRequest) -> FileSource:
+def open_file(stack: Stack, caller: Caller, request: ImportRequest) -> FileSource:
     with stack.database.reading() as tx:
-        return files.open_source(stack, files.get_source(tx, stack, caller, wanted.data_file_id or 0))
+        return files.open_source(stack, files.get_source(tx, stack, caller, request.data_file_id or 0))
 
 
-def _of_file(source: FileSource, header: list[str], wanted: ImportRequest) -> Rows:
-    nulls = ("",) if wanted.treat_values_as_null is None else tuple(wanted.treat_values_as_null)
-    return Rows(header=header, source=to_source(source, header, wanted), null_values=nulls)
+def _of_file(source: FileSource, header: list[str], request: ImportRequest) -> Rows:
+    nulls = ("",) if request.treat_values_as_null is None else tuple(request.treat_values_as_null)
+    return Rows(header=header, source=to_source(source, header, request), null_values=nulls)
 
 
 @contextmanager
-def _of_workspace(stack: Stack, caller: Caller, wanted: ImportRequest, *, is_typed: bool) -> Generator[Rows]:
+def _of_workspace(stack: Stack, caller: Caller, request: ImportRequest, *, is_typed: bool) -> Generator[Rows]:
     with stack.database.reading() as tx:
-        row = get_sql_workspace(tx, caller, wanted.data_workspace_id or 0)
+        row = get_sql_workspace(tx, caller, request.data_workspace_id or 0)
     with open_engine(stack, row) as engine:
-        table = _find_table(engine.list_objects(), wanted.workspace_table)
+        table = _find_table(engine.list_objects(), request.workspace_table)
         if not table:
-            raise ObjectNotFound(wanted.workspace_table, row.schema)
-        columns = _choose(table.columns, wanted)
+            raise ObjectNotFound(request.workspace_table, row.schema)
+        columns = _choose(table.columns, request)
         check_width(len(columns))
         header = read_header([column.name for column in columns])
         null = f"null-{uuid4().hex}" if is_typed else ""
@@ -104,22 +104,22 @@ def _of_workspace(stack: Stack, caller: Caller, wanted: ImportRequest, *, is_typ
 
 
 def _find_table(present: list[WorkspaceTable], name: str) -> WorkspaceTable | None:
-    """By its name, or by its name in another case: names without quotes have none in SQL."""
+    """Find a table by its name, or by its name in another case: names without quotes have none in SQL."""
     found = [each for each in present if folded(each.name) == folded(name)]
     return next((each for each in found if each.name == name), found[0] if found else None)
 
 
-def _choose(present: list[ResultColumn], wanted: ImportRequest) -> list[ResultColumn]:
+def _choose(present: list[ResultColumn], request: ImportRequest) -> list[ResultColumn]:
     """The requested columns, or all but the one that loads of clones add."""
-    if not wanted.columns:
+    if not request.columns:
         return [column for column in present if column.name != TIMESTAMP]
     known = {folded(column.name): column for column in present}
-    missing = [name for name in wanted.columns if folded(name) not in known]
+    missing = [name for name in request.columns if folded(name) not in known]
     if missing:
         raise ColumnsNotMatch(
-            f'The table "{wanted.workspace_table}" of the workspace has no columns "{", ".join(missing)}".'
+            f'The table "{request.workspace_table}" of the workspace has no columns "{", ".join(missing)}".'
         )
-    return [known[folded(name)] for name in wanted.columns]
+    return [known[folded(name)] for name in request.columns]
 
 
 def _export(engine: Engine, address: str, columns: list[ResultColumn], null: str) -> Path:
@@ -131,27 +131,27 @@ def _export(engine: Engine, address: str, columns: list[ResultColumn], null: str
     return engine.export(statement.id, "csv")
 
 
-def _header(row: TableRow, source: FileSource, wanted: ImportRequest) -> list[str]:
+def _header(row: TableRow, source: FileSource, request: ImportRequest) -> list[str]:
     """The columns of the fields in the file, in their order."""
-    if wanted.columns:
-        check_width(len(wanted.columns))
-        return read_header(wanted.columns)
-    if wanted.without_headers or wanted.ignored_lines_count:
+    if request.columns:
+        check_width(len(request.columns))
+        return read_header(request.columns)
+    if request.without_headers or request.ignored_lines_count:
         return row.columns
     if source.is_sliced:
         raise ColumnsNotMatch("Slices have no header: name their columns with `columns`, or use `withoutHeaders`.")
-    names = first_record(source, wanted)
+    names = first_record(source, request)
     check_width(len(names), row.id)
     return read_header(names) if names else []
 
 
-def _new_header(source: FileSource, wanted: ImportRequest) -> list[str]:
-    if wanted.columns:
-        check_width(len(wanted.columns))
-        return read_header(wanted.columns)
-    if source.is_sliced or wanted.without_headers or wanted.ignored_lines_count:
+def _new_header(source: FileSource, request: ImportRequest) -> list[str]:
+    if request.columns:
+        check_width(len(request.columns))
+        return read_header(request.columns)
+    if source.is_sliced or request.without_headers or request.ignored_lines_count:
         raise InvalidColumn("The file has no header: name its columns with `columns`.")
-    names = first_record(source, wanted)
+    names = first_record(source, request)
     if not names:
         raise NoColumns
     check_width(len(names))

@@ -46,23 +46,23 @@ from penstock.services.storage.store import tables
 from penstock.services.storage.store.reservations import TablePlace
 
 
-def plan_import(tx: Transaction, stack: Stack, caller: Caller, table_id: str, wanted: ImportRequest) -> JobRow:
+def plan_import(tx: Transaction, stack: Stack, caller: Caller, table_id: str, request: ImportRequest) -> JobRow:
     """A job that loads a file; raises at once what can be found without reading it."""
     _check_table(tx, caller, table_id)
-    params = _check(tx, stack, caller, wanted)
+    params = _check(tx, stack, caller, request)
     new = jobs.NewJob(operation="tableImport", params=params, lock_key=table_id, table_id=table_id)
     return jobs.create_job(tx, caller, new)
 
 
-def import_upload(stack: Stack, caller: Caller, table_id: str, incoming: Incoming, wanted: ImportRequest) -> JobRow:
+def import_upload(stack: Stack, caller: Caller, table_id: str, incoming: Incoming, request: ImportRequest) -> JobRow:
     """A job that loads received rows. What can be found without reading them is raised before they are stored."""
     with stack.database.reading() as tx:
         _check_table(tx, caller, table_id)
-    check_options(wanted)
+    check_options(request)
     file = keep_received_rows(stack, caller, incoming)
     try:
         with stack.database.writing(caller.project_id) as tx:
-            return plan_import(tx, stack, caller, table_id, msgspec.structs.replace(wanted, data_file_id=file.id))
+            return plan_import(tx, stack, caller, table_id, msgspec.structs.replace(request, data_file_id=file.id))
     except BaseException:
         files.remove_file(stack, file.project_id, file.id)
         raise
@@ -75,20 +75,20 @@ def _check_table(tx: Transaction, caller: Caller, table_id: str) -> None:
     get_own_table(tx, caller, table_id)
 
 
-def plan_table(tx: Transaction, stack: Stack, viewer: Viewer, bucket_id: str, wanted: TableFromData) -> JobRow:
+def plan_table(tx: Transaction, stack: Stack, viewer: Viewer, bucket_id: str, new_table: TableFromData) -> JobRow:
     """A job that creates a table from a file."""
     bucket = get_own_bucket(tx, viewer.caller, bucket_id)
-    check_new_name(tx, bucket, wanted.name)
-    if not isinstance(wanted.primary_key, str):
+    check_new_name(tx, bucket, new_table.name)
+    if not isinstance(new_table.primary_key, str):
         raise InvalidKey("The primary key is a text with the names of its columns, separated by commas.")
-    table_id = f"{bucket.id}.{wanted.name}"
-    params = {**_check(tx, stack, viewer.caller, wanted), "name": wanted.name, "_url": viewer.url}
-    params |= {"primaryKey": wanted.primary_key, "_displayName": wanted.display_name}
-    if wanted.is_typed and wanted.data_workspace_id is None:
+    table_id = f"{bucket.id}.{new_table.name}"
+    params = {**_check(tx, stack, viewer.caller, new_table), "name": new_table.name, "_url": viewer.url}
+    params |= {"primaryKey": new_table.primary_key, "_displayName": new_table.display_name}
+    if new_table.is_typed and new_table.data_workspace_id is None:
         raise InvalidTable(
             "`isTyped` is for tables from a workspace. Define other typed tables with `tables-definition`."
         )
-    params["_isTyped"] = wanted.is_typed
+    params["_isTyped"] = new_table.is_typed
     new = jobs.NewJob(operation="tableCreate", params=params, lock_key=table_id, table_id=table_id)
     return jobs.create_job(tx, viewer.caller, new)
 
@@ -135,43 +135,43 @@ def create_from_data(stack: Stack, caller: Caller, job: JobRow) -> Any:
             return detail_view(tx, viewer, row)
 
 
-def _check(tx: Transaction, stack: Stack, caller: Caller, wanted: ImportRequest) -> dict[str, Any]:
+def _check(tx: Transaction, stack: Stack, caller: Caller, request: ImportRequest) -> dict[str, Any]:
     """The parameters of the job."""
-    if wanted.data_url:
+    if request.data_url:
         raise InvalidTable("`dataUrl` is not supported: upload the file, and send its id as `dataFileId`.")
-    sources = (wanted.data_file_id, wanted.data_workspace_id, wanted.snapshot_id, wanted.source_table_id or None)
+    sources = (request.data_file_id, request.data_workspace_id, request.snapshot_id, request.source_table_id or None)
     if sum(each is not None for each in sources) != 1 or sources[:2] == (None, None):
         raise InvalidTable(
             "Give exactly one source of rows: `dataFileId` is the id of a file in this project, and `dataWorkspaceId` "
             "with `dataTableName` is a table of a workspace."
         )
-    check_options(wanted)
+    check_options(request)
     return {
-        "source": _check_source(tx, stack, caller, wanted),
-        "incremental": wanted.incremental,
-        "_request": msgspec.to_builtins(msgspec.structs.replace(wanted, data="", data_string="")),
+        "source": _check_source(tx, stack, caller, request),
+        "incremental": request.incremental,
+        "_request": msgspec.to_builtins(msgspec.structs.replace(request, data="", data_string="")),
     }
 
 
-def _check_source(tx: Transaction, stack: Stack, caller: Caller, wanted: ImportRequest) -> dict[str, Any]:
-    if wanted.data_file_id is not None:
-        files.get_source(tx, stack, caller, wanted.data_file_id)
-        return {"type": "file", "fileId": wanted.data_file_id}
-    check_workspace(tx, caller, wanted)
-    return {"type": "workspace", "workspaceId": wanted.data_workspace_id, "tableName": wanted.workspace_table}
+def _check_source(tx: Transaction, stack: Stack, caller: Caller, request: ImportRequest) -> dict[str, Any]:
+    if request.data_file_id is not None:
+        files.get_source(tx, stack, caller, request.data_file_id)
+        return {"type": "file", "fileId": request.data_file_id}
+    check_workspace(tx, caller, request)
+    return {"type": "workspace", "workspaceId": request.data_workspace_id, "tableName": request.workspace_table}
 
 
 def _wanted(job: JobRow) -> ImportRequest:
     return msgspec.convert(job.params["_request"], ImportRequest)
 
 
-def _check_header(row: TableRow, header: list[str], wanted: ImportRequest) -> None:
+def _check_header(row: TableRow, header: list[str], request: ImportRequest) -> None:
     missing = [name for name in row.columns if name not in header]
     if missing:
         expected = ",".join(row.columns)
         raise ColumnsNotMatch(
             f"Some columns are missing in the csv file. Missing columns: {','.join(missing)}. Expected columns: "
-            f'{expected}. Please check if the expected delimiter "{wanted.delimiter}" is used in the csv file.',
+            f'{expected}. Please check if the expected delimiter "{request.delimiter}" is used in the csv file.',
             missing,
             row.columns,
         )

@@ -46,7 +46,7 @@ def list_links(tx: Transaction, caller: Caller) -> list[TableLink]:
 
 
 def find_links(tx: Transaction, caller: Caller, names: Sequence[TableName]) -> list[TableLink]:
-    """Those of these tables that exist and that the caller may read; to others it is as if they did not exist."""
+    """Return those tables that exist and that the caller may read; to others it is as if they did not exist."""
     found = [_find_named(tx, caller, each) for each in names]
     return list({(link.schema, link.name): link for link in found if link}.values())
 
@@ -66,8 +66,8 @@ def to_link(located: Located, *, has_timestamp: bool = False) -> TableLink:
 
 
 def _find_named(tx: Transaction, caller: Caller, name: TableName) -> TableLink | None:
-    """In a branch with its own storage, a schema is the id of a bucket, or that with the prefix of the branch, as the
-    `backendPath` of the bucket has it."""
+    """Find a table by its name. In a branch with its own storage, a schema is the id of a bucket, or that with the
+    prefix of the branch, as the `backendPath` of the bucket has it."""
     prefix = branch_prefix(caller.storage_branch_id) if caller.has_own_storage else ""
     own = prefix if name.schema.startswith(prefix) else ""
     inside = TableName(name.schema.removeprefix(own), name.name)

@@ -63,16 +63,16 @@ def _get_own(tx: Transaction, caller: Caller, table_id: str) -> Located:
     return located
 
 
-def _view(found: ColumnStatistics, rows: int) -> ColumnFacts:
-    numbers = found.numbers
+def _view(statistics: ColumnStatistics, rows: int) -> ColumnFacts:
+    numbers = statistics.numbers
     return ColumnFacts(
-        null_count=max(0, rows - found.values),
-        distinct_count=found.distinct,
-        duplicate_count=found.values - found.distinct,
+        null_count=max(0, rows - statistics.values),
+        distinct_count=statistics.distinct,
+        duplicate_count=statistics.values - statistics.distinct,
         is_estimate=rows > MAX_EXACT_ROWS,
-        length=LengthProfile(min=found.shortest, max=found.longest, avg=found.average_length),
-        min_value=found.least,
-        max_value=found.greatest,
+        length=LengthProfile(min=statistics.shortest, max=statistics.longest, avg=statistics.average_length),
+        min_value=statistics.least,
+        max_value=statistics.greatest,
         numeric_statistics=NumberProfile(min=numbers.min, max=numbers.max, avg=numbers.avg, median=numbers.median)
         if numbers
         else None,

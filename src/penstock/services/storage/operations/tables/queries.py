@@ -38,7 +38,7 @@ def read_query(table: TableRow, asked: RowsQuery, default_limit: int | None = No
 
 
 def read_columns(table: TableRow, asked: str | Sequence[str]) -> list[str]:
-    """In the requested order; all columns if none are requested."""
+    """Return columns in the requested order; all columns if none are requested."""
     names = asked.split(",") if isinstance(asked, str) else asked
     chosen = list(dict.fromkeys(name.strip() for name in names if name.strip()))
     unknown = [name for name in chosen if name not in table.columns]
@@ -83,19 +83,19 @@ def _column(table: TableRow, name: str) -> str:
     return name
 
 
-def _type(given: str) -> str | None:
-    if given and given.upper() not in (*TYPES, "STRING", "VARCHAR"):
-        raise InvalidTable(f'"{given}" is not a data type to compare as; use one of {", ".join(TYPES)}.')
-    return given.upper() if given.upper() in TYPES else None
+def _type(value: str) -> str | None:
+    if value and value.upper() not in (*TYPES, "STRING", "VARCHAR"):
+        raise InvalidTable(f'"{value}" is not a data type to compare as; use one of {", ".join(TYPES)}.')
+    return value.upper() if value.upper() in TYPES else None
 
 
-def _time(given: str | int, field: str) -> datetime | None:
-    if given == "":
+def _time(value: str | int, field: str) -> datetime | None:
+    if value == "":
         return None
-    moment = read_time(str(given))
+    moment = read_time(str(value))
     if not moment:
         raise Invalid(
-            f'Invalid request:\n - {field}: "{given}" is not a valid time; use unix seconds, or text as `-2 days`.'
+            f'Invalid request:\n - {field}: "{value}" is not a valid time; use unix seconds, or text as `-2 days`.'
         )
     return moment
 

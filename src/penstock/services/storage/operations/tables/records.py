@@ -55,7 +55,7 @@ def record_load(
 
 
 def _ordered(every: list[str], columns: list[str]) -> list[str]:
-    """In the order of the file; columns that the file lacks follow in their previous order."""
+    """Return columns in the order of the file; columns that the file lacks follow in their previous order."""
     places = {folded(name): place for place, name in enumerate(columns)}
     return sorted(every, key=lambda name: places.get(folded(name), len(places)))
 

@@ -22,11 +22,11 @@ from penstock.services.storage.store.reservations import TablePlace
 class TooMuchData(Invalid):
     code = "storage.limitExceeded"
 
-    def __init__(self, project_id: int, limit: str, most: float, wanted: int) -> None:
+    def __init__(self, project_id: int, limit: str, most: float, size: int) -> None:
         what = "rows" if limit == STORAGE_ROWS else "bytes"
         super().__init__(
             f"The tables of project {project_id} may have {most:,.0f} {what} (limit {limit}), and would have "
-            f"{wanted:,} after this load. Nothing was changed. Delete rows or tables, or ask for a higher limit."
+            f"{size:,} after this load. Nothing was changed. Delete rows or tables, or ask for a higher limit."
         )
 
 

@@ -143,16 +143,16 @@ def drop_snapshot(stack: Stack, project_id: int, snapshot_id: int) -> None:
     _drop_rows(stack, snapshot_id)
 
 
-def plan_table(tx: Transaction, viewer: Viewer, bucket_id: str, wanted: TableFromData) -> JobRow:
+def plan_table(tx: Transaction, viewer: Viewer, bucket_id: str, new_table: TableFromData) -> JobRow:
     """A job that creates a table from a snapshot, or from an earlier version of a table."""
     bucket = get_own_bucket(tx, viewer.caller, bucket_id)
-    check_new_name(tx, bucket, wanted.name)
-    if wanted.snapshot_id is not None:
-        source: dict[str, Any] = {"snapshotId": get_snapshot(tx, viewer.caller, str(wanted.snapshot_id)).id}
+    check_new_name(tx, bucket, new_table.name)
+    if new_table.snapshot_id is not None:
+        source: dict[str, Any] = {"snapshotId": get_snapshot(tx, viewer.caller, str(new_table.snapshot_id)).id}
     else:
-        source = _past(tx, viewer.caller, wanted)
-    table_id = f"{bucket.id}.{wanted.name}"
-    params = {"name": wanted.name, "source": source, "_url": viewer.url}
+        source = _past(tx, viewer.caller, new_table)
+    table_id = f"{bucket.id}.{new_table.name}"
+    params = {"name": new_table.name, "source": source, "_url": viewer.url}
     new = jobs.NewJob(operation="tableCreateFromSnapshot", params=params, lock_key=table_id, table_id=table_id)
     return jobs.create_job(tx, viewer.caller, new)
 
@@ -207,17 +207,17 @@ def _noticing_loss(stack: Stack, place: LakeTable, source: TableRow | SnapshotRo
     return detecting_loss(stack, place, source.id)
 
 
-def _past(tx: Transaction, caller: Caller, wanted: TableFromData) -> dict[str, Any]:
-    located = get_table(tx, caller, wanted.source_table_id)
+def _past(tx: Transaction, caller: Caller, new_table: TableFromData) -> dict[str, Any]:
+    located = get_table(tx, caller, new_table.source_table_id)
     if located.row.is_alias:
         raise TimeTravelInvalid(f'"{located.row.id}" is an alias: use its source table.')
-    moment = read_time(str(wanted.timestamp))
+    moment = read_time(str(new_table.timestamp))
     if not moment or moment > clock.now():
-        raise TimeTravelInvalid(f'"{wanted.timestamp}" is not a time in the past.')
+        raise TimeTravelInvalid(f'"{new_table.timestamp}" is not a time in the past.')
     # Clients send whole seconds: changes within the second count.
     last = moment.replace(microsecond=999_999)
     if last < located.row.created:
-        raise TimeTravelInvalid(f'The table "{located.row.id}" did not exist at "{wanted.timestamp}".')
+        raise TimeTravelInvalid(f'The table "{located.row.id}" did not exist at "{new_table.timestamp}".')
     return {"sourceTableId": located.row.id, "timestamp": last.isoformat()}
 
 

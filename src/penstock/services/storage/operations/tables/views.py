@@ -94,7 +94,7 @@ def _metadata(tx: Transaction, viewer: Viewer, kind: str, prefix: str) -> dict[s
 
 
 def _of_columns(tx: Transaction, viewer: Viewer, prefix: str) -> dict[str, dict[str, list[Metadata]]]:
-    """By table, then by column."""
+    """Return metadata by table, then by column."""
     found: dict[str, dict[str, list[Metadata]]] = {}
     for column_id, items in _metadata(tx, viewer, COLUMN, f"{prefix}." if prefix else "").items():
         table_id, _, name = column_id.rpartition(".")

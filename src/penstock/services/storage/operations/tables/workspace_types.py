@@ -12,7 +12,7 @@ from penstock.sql import ResultColumn
 
 
 def read_types(names: Sequence[str], columns: Sequence[ResultColumn]) -> dict[str, ColumnType]:
-    """By the names that the columns have in Storage."""
+    """Return types by the names that the columns have in Storage."""
     return {name: _read_type(name, column) for name, column in zip(names, columns, strict=True)}
 
 

@@ -24,16 +24,16 @@ CSV, PARQUET = "csv", "parquet"
 
 
 def plan_export(
-    tx: Transaction, caller: Caller, workspace_id: str, wanted: TableExportRequest, storage_url: str
+    tx: Transaction, caller: Caller, workspace_id: str, request: TableExportRequest, storage_url: str
 ) -> JobRow:
-    row, kind = get_sql_workspace(tx, caller, workspace_id), wanted.file_type.lower() or CSV
-    if not wanted.table_name:
+    row, kind = get_sql_workspace(tx, caller, workspace_id), request.file_type.lower() or CSV
+    if not request.table_name:
         raise InvalidLoad("Name the table of the workspace to export with `tableName`.")
     if kind not in (CSV, PARQUET):
-        raise InvalidLoad(f'`fileType` is "{wanted.file_type}"; use "{CSV}" or "{PARQUET}".')
-    is_gzipped = kind == CSV and wanted.is_gzipped
-    name = wanted.file_name or f"{wanted.table_name}.{kind}{'.gz' if is_gzipped else ''}"
-    params = {"workspaceId": row.id, "tableName": wanted.table_name, "fileType": kind, "gzip": is_gzipped}
+        raise InvalidLoad(f'`fileType` is "{request.file_type}"; use "{CSV}" or "{PARQUET}".')
+    is_gzipped = kind == CSV and request.is_gzipped
+    name = request.file_name or f"{request.table_name}.{kind}{'.gz' if is_gzipped else ''}"
+    params = {"workspaceId": row.id, "tableName": request.table_name, "fileType": kind, "gzip": is_gzipped}
     params |= {"_fileId": ids.new_id(tx), "_fileName": name, "_url": storage_url}
     return jobs.create_job(tx, caller, jobs.NewJob(operation=OPERATION, params=params))
 

@@ -33,8 +33,8 @@ def maintain_folders(stack: Stack) -> None:
 
 
 def remove_expired_workspaces(stack: Stack) -> None:
-    """Those that nobody used for as many days as the setting says: their records and credentials, engines and
-    folders."""
+    """Remove workspaces that no one used for as many days as the setting specifies: their records and credentials,
+    engines and folders."""
     days = stack.settings.sql_workspace_days
     if not days:
         return
@@ -70,7 +70,7 @@ def _is_unused(stack: Stack, row: WorkspaceRow, oldest: datetime) -> bool:
 
 
 def _creator_of(row: WorkspaceRow) -> Caller:
-    """In whose name it expires."""
+    """Return the creator, in whose name it expires."""
     return Caller(
         project_id=row.project_id,
         branch_id=row.branch_id,

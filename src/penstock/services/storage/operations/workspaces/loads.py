@@ -45,13 +45,13 @@ LOAD_TYPES = ("", "COPY", "CLONE", "VIEW", "AUTO")
 
 
 def plan_load(
-    tx: Transaction, caller: Caller, workspace_id: str, wanted: LoadRequest, *, is_clone: bool = False
+    tx: Transaction, caller: Caller, workspace_id: str, load_request: LoadRequest, *, is_clone: bool = False
 ) -> JobRow:
     """A job that loads the tables. Call check_load() before, in a transaction of its own."""
     row = get_workspace(tx, caller, workspace_id)
-    shown = [_shown(each) for each in wanted.input]
-    request = msgspec.to_builtins(wanted)
-    params = {"workspaceId": row.id, "input": shown, "preserve": wanted.preserve}
+    shown = [_shown(each) for each in load_request.input]
+    request = msgspec.to_builtins(load_request)
+    params = {"workspaceId": row.id, "input": shown, "preserve": load_request.preserve}
     params |= {"_request": request, "_isClone": is_clone, "_done": -1}
     return jobs.create_job(tx, caller, jobs.NewJob(operation=OPERATION, params=params, lock_key=lock_key(row)))
 
@@ -83,28 +83,28 @@ def run_load(stack: Stack, caller: Caller, job: JobRow) -> dict[str, Any]:
     return {"workspaceId": row.id, what: len(wanted.input), **results}
 
 
-def _load_tables(stack: Stack, caller: Caller, job: JobRow, row: WorkspaceRow, wanted: LoadRequest) -> int:
+def _load_tables(stack: Stack, caller: Caller, job: JobRow, row: WorkspaceRow, request: LoadRequest) -> int:
     """The number of rows."""
     loaded = 0
     with open_engine(stack, row) as engine:
         if job.params["_done"] < 0:
-            _prepare(engine, wanted)
+            _prepare(engine, request)
             _record(stack, job, 0)
-        for number, each in enumerate(wanted.input):
+        for number, each in enumerate(request.input):
             if number >= job.params["_done"]:
                 loaded += _Load(stack, caller, job, row, f"{job.id}-{number}").run(engine, each)
                 _record(stack, job, number + 1)
     return loaded
 
 
-def _prepare(engine: Engine, wanted: LoadRequest) -> None:
+def _prepare(engine: Engine, request: LoadRequest) -> None:
     """Empty the workspace, or find out whether the tables can be added to what it has."""
     interruption.current().check()
-    if not wanted.preserve:
+    if not request.preserve:
         engine.drop(None)
         return
     present = {folded(each.name): each.name for each in engine.list_objects()}
-    for each in wanted.input:
+    for each in request.input:
         if folded(each.destination) in present and not (each.overwrite or each.incremental):
             raise DuplicateTable(each.destination)
 
@@ -158,16 +158,16 @@ def get_source(tx: Transaction, caller: Caller, each: LoadInput) -> Located:
         raise SourceDenied(each.source) from error
 
 
-def check_load(tx: Transaction, caller: Caller, workspace_id: str, wanted: LoadRequest) -> None:
+def check_load(tx: Transaction, caller: Caller, workspace_id: str, request: LoadRequest) -> None:
     """Raise what can be found without reading the tables. It takes some queries for each of them."""
     row = get_workspace(tx, caller, workspace_id)
-    if not wanted.input:
+    if not request.input:
         raise NoInput
     if row.is_of_files:
-        check_files(tx, caller, row, wanted)
+        check_files(tx, caller, row, request)
         return
     taken: set[str] = set()
-    for each in wanted.input:
+    for each in request.input:
         _check_input(each)
         if folded(each.destination) in taken:
             raise DuplicateDestination(each.destination)

@@ -53,9 +53,9 @@ def new_key_pair() -> KeyPair:
     return KeyPair(private.decode(), _to_text(key.public_key()))
 
 
-def read_public_key(given: str) -> str | None:
+def read_public_key(value: str) -> str | None:
     """The key as PEM; None if there is none. Also accepts the base64 text alone, as SQL of Snowflake has it."""
-    text = given.strip()
+    text = value.strip()
     if not text:
         return None
     try:

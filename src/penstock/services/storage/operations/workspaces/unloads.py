@@ -42,14 +42,14 @@ def plan_unload(tx: Transaction, stack: Stack, viewer: Viewer, workspace_id: str
     return [_plan(tx, stack, viewer, row, each) for each in wanted]
 
 
-def _plan(tx: Transaction, stack: Stack, viewer: Viewer, row: WorkspaceRow, wanted: OutputTable) -> JobRow:
-    source = {"data_workspace_id": row.id, "data_table_name": wanted.source, "columns": wanted.columns}
+def _plan(tx: Transaction, stack: Stack, viewer: Viewer, row: WorkspaceRow, output_table: OutputTable) -> JobRow:
+    source = {"data_workspace_id": row.id, "data_table_name": output_table.source, "columns": output_table.columns}
     try:
-        get_own_table(tx, viewer.caller, wanted.destination)
+        get_own_table(tx, viewer.caller, output_table.destination)
     except NotFound:
-        bucket_id, name = split_table_id(wanted.destination)
+        bucket_id, name = split_table_id(output_table.destination)
         ensure_bucket(tx, viewer.caller, bucket_id)
-        new = TableFromData(name=name, primary_key=",".join(wanted.primary_key), **cast(dict[str, Any], source))
+        new = TableFromData(name=name, primary_key=",".join(output_table.primary_key), **cast(dict[str, Any], source))
         return imports.plan_table(tx, stack, viewer, bucket_id, new)
-    load = ImportRequest(incremental=wanted.incremental, **cast(dict[str, Any], source))
-    return imports.plan_import(tx, stack, viewer.caller, wanted.destination, load)
+    load = ImportRequest(incremental=output_table.incremental, **cast(dict[str, Any], source))
+    return imports.plan_import(tx, stack, viewer.caller, output_table.destination, load)

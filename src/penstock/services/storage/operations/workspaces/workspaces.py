@@ -48,15 +48,15 @@ class Created(NamedTuple):
 
 
 def create_workspace(
-    tx: Transaction, caller: Caller, wanted: NewWorkspace, key: ConfigurationKey | None = None
+    tx: Transaction, caller: Caller, new_workspace: NewWorkspace, key: ConfigurationKey | None = None
 ) -> Created:
     """A workspace of its own, or of a configuration. That of a member who may only read is a reader."""
-    _check(wanted)
-    backend = wanted.backend.lower() or BACKEND
+    _check(new_workspace)
+    backend = new_workspace.backend.lower() or BACKEND
     if caller.only_reads:
-        _check_reader(tx, caller, wanted, key)
+        _check_reader(tx, caller, new_workspace, key)
     get_branch(tx, caller, str(caller.branch_id))
-    login = wanted.login_type or DEFAULT_LOGIN
+    login = new_workspace.login_type or DEFAULT_LOGIN
     password = new_password() if login in WITH_PASSWORD else None
     row = WorkspaceRow(
         id=ids.new_id(tx),
@@ -65,13 +65,13 @@ def create_workspace(
         backend=backend,
         component=key.component_id if key else None,
         configuration_id=key.id if key else None,
-        backend_size=wanted.backend_size or None,
-        statement_timeout_seconds=wanted.statement_timeout_seconds,
+        backend_size=new_workspace.backend_size or None,
+        statement_timeout_seconds=new_workspace.statement_timeout_seconds,
         login_type=login,
-        public_key=read_public_key(wanted.public_key),
+        public_key=read_public_key(new_workspace.public_key),
         password_hash=hash_password(password) if password else None,
-        read_only_storage_access=wanted.read_only_storage_access,
-        use_case=wanted.use_case or (READER if caller.only_reads else USE_CASES[0]),
+        read_only_storage_access=new_workspace.read_only_storage_access,
+        use_case=new_workspace.use_case or (READER if caller.only_reads else USE_CASES[0]),
         created=clock.now(),
         creator_id=caller.token_id,
         creator_description=caller.description,
@@ -87,10 +87,10 @@ def get_key(tx: Transaction, caller: Caller, component_id: str, config_id: str) 
     return get_configuration(tx, key).key
 
 
-def _check_reader(tx: Transaction, caller: Caller, wanted: NewWorkspace, key: ConfigurationKey | None) -> None:
-    if wanted.backend.lower() == FILE_BACKEND:
+def _check_reader(tx: Transaction, caller: Caller, new_workspace: NewWorkspace, key: ConfigurationKey | None) -> None:
+    if new_workspace.backend.lower() == FILE_BACKEND:
         raise RoleNotEnough(caller.role, "may not create workspaces of files")
-    if wanted.use_case not in ("", READER):
+    if new_workspace.use_case not in ("", READER):
         raise RoleNotEnough(caller.role, "may create only workspaces that read: leave `useCase` out")
     if key:  # others who use the configuration would find it, and could not write in it
         raise RoleNotEnough(caller.role, "may not add a workspace to a configuration")
@@ -100,20 +100,20 @@ def _check_reader(tx: Transaction, caller: Caller, wanted: NewWorkspace, key: Co
         )
 
 
-def _check(wanted: NewWorkspace) -> None:
-    backend = wanted.backend.lower() or BACKEND
-    if wanted.backend_size and (backend != BACKEND or wanted.backend_size.lower() not in SIZES):
-        raise UnsupportedBackendSize(wanted.backend_size, wanted.backend or BACKEND, SIZES)
+def _check(new_workspace: NewWorkspace) -> None:
+    backend = new_workspace.backend.lower() or BACKEND
+    if new_workspace.backend_size and (backend != BACKEND or new_workspace.backend_size.lower() not in SIZES):
+        raise UnsupportedBackendSize(new_workspace.backend_size, new_workspace.backend or BACKEND, SIZES)
     if backend not in (BACKEND, FILE_BACKEND):
-        raise BackendNotSupported(wanted.backend, BACKEND, FILE_BACKEND)
-    if backend == FILE_BACKEND and wanted.public_key:
+        raise BackendNotSupported(new_workspace.backend, BACKEND, FILE_BACKEND)
+    if backend == FILE_BACKEND and new_workspace.public_key:
         raise InvalidWorkspace("A workspace of files has a connection string and no key: leave `publicKey` out.")
-    _check_word("loginType", wanted.login_type, ("", *(FILE_LOGINS if backend == FILE_BACKEND else LOGIN_TYPES)))
-    _check_word("networkPolicy", wanted.network_policy, POLICIES)
-    _check_word("useCase", wanted.use_case, ("", *USE_CASES))
+    _check_word("loginType", new_workspace.login_type, ("", *(FILE_LOGINS if backend == FILE_BACKEND else LOGIN_TYPES)))
+    _check_word("networkPolicy", new_workspace.network_policy, POLICIES)
+    _check_word("useCase", new_workspace.use_case, ("", *USE_CASES))
 
 
-def _check_word(field: str, given: str, known: tuple[str, ...]) -> None:
-    if given not in known:
-        words = ", ".join(word for word in known if word)
-        raise InvalidWorkspace(f'`{field}` is "{given}", which is not known; use one of {words}.')
+def _check_word(field: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        words = ", ".join(word for word in allowed if word)
+        raise InvalidWorkspace(f'`{field}` is "{value}", which is not known; use one of {words}.')
