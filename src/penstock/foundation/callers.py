@@ -166,6 +166,9 @@ class Caller(Identity, frozen=True, kw_only=True):
     sign_in_id: int = 0
     """Of a person: the sign-in, or the personal access token, that the request was sent with. Work that goes on after
     the request asks whether it was revoked since."""
+    ends_with_sign_in: bool = False
+    """Whether passwords and signatures that it gets end with that: it was sent with a personal access token, or by a
+    program that a person has let into the project."""
     may_share: bool = True
     """Whether it shares buckets with other projects, if it is a master token. Of members: those with the role `share`,
     and administrators who are members of the organization."""

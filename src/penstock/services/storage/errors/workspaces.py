@@ -72,6 +72,16 @@ class LoginFailed(Unauthorized):
         super().__init__("The user or the password of the workspace is wrong.")
 
 
+class HolderGone(Unauthorized):
+    code = "workspace.passwordEnded"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The password of the workspace has ended with the personal access token, or the program, that it was made "
+            "with. Reset it in the console."
+        )
+
+
 class CredentialsNotFound(NotFound):
     code = "workspace.credentialsNotFound"
 

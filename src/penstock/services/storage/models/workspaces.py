@@ -49,6 +49,10 @@ class WorkspaceRow(msgspec.Struct, frozen=True, kw_only=True):
     created: datetime
     creator_id: int
     creator_description: str
+    holder_id: int = 0
+    """The token that was told the password, or the connection string; 0 if that is the creator."""
+    holder_sign_in_id: int = 0
+    """What they end with besides: the personal access token or the program that the holder used; 0 for others."""
 
     @property
     def schema(self) -> str:

@@ -64,6 +64,7 @@ def _limit(caller: Caller, person: login.Person) -> Caller:
         grants_until=person.grants_until,
         may_get_tokens=not person.is_of_client,
         sign_in_id=person.sign_in_id,
+        ends_with_sign_in=person.is_personal or person.is_of_client,
     )
 
 

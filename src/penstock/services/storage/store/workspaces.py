@@ -31,6 +31,8 @@ workspaces = Table(
     Column("created", Timestamp, nullable=False),
     Column("creator_id", BigInteger, nullable=False),
     Column("creator_description", Text, nullable=False),
+    Column("holder_id", BigInteger, nullable=False),
+    Column("holder_sign_in_id", BigInteger, nullable=False),
     Index("storage_workspaces_by_branch", "project_id", "branch_id", "id"),
 )
 

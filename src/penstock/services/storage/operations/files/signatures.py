@@ -2,8 +2,8 @@
 
 A signature names the token that requested it, and its key is derived from the stored hash of that token's secret: it
 becomes invalid at once when the token is revoked, refreshed or expired; that of a workspace also when the workspace
-gets a new connection string. Official clients send it with every request to
-the blob endpoint, re-encoded in different ways; so decoded values are compared.
+gets a new connection string, and with the personal access token or the program that it was requested with. Official
+clients send it with every request to the blob endpoint, re-encoded in different ways; so decoded values are compared.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from penstock.services.storage.models.tokens import HeldToken, TokenRow
 from penstock.services.storage.models.workspaces import WorkspaceRow
 from penstock.services.storage.operations.authentication import check_valid, is_expired
 from penstock.services.storage.operations.files.rows import is_alive
+from penstock.services.storage.operations.holders import has_holder
 from penstock.services.storage.store import files, tokens, workspaces
 
 LIVES = {Access.READ: timedelta(hours=12), Access.WRITE: timedelta(hours=1)}
@@ -58,12 +59,13 @@ class Signer:
         token = tokens.find_token(tx, caller.project_id, caller.token_id)
         if not token:  # revoked since the request was authenticated
             raise InvalidToken
-        self._stack, self._token = stack, token
+        self._stack, self._caller, self._token = stack, caller, token
 
     def sign(self, row: Owner, access: Access) -> Signature:
         now = clock.now()
         life = WORKSPACE_LIFE if isinstance(row, WorkspaceRow) else LIVES[access]
-        end = min(now + life, self._token.expires or datetime.max.replace(tzinfo=now.tzinfo))
+        ends = [each for each in (self._token.expires, self._caller.grants_until) if each]
+        end = min([now + life, *ends])
         words = {
             "sv": VERSION,
             "sr": "c",
@@ -119,6 +121,8 @@ def _find_signed(stack: Stack, container: re.Match[str], token_id: int) -> tuple
     find = files.find_file if container.re is _CONTAINER else workspaces.find_workspace
     with stack.database.reading() as tx:
         token, row = tokens.find_held_token(tx, project_id, token_id), find(tx, project_id, owner_id)
+        if isinstance(row, WorkspaceRow) and not has_holder(tx, row):
+            return None, row
     if token and row:
         cache.put(version, key, (token, row))
     return token, row

@@ -13,6 +13,7 @@ from penstock.services.storage.errors.workspaces import (
     UnknownPublicKeyName,
 )
 from penstock.services.storage.models.workspaces import CredentialsRow, WorkspaceRow
+from penstock.services.storage.operations.holders import hold
 from penstock.services.storage.operations.workspace_rows import add_workspace_event, get_sql_workspace, get_workspace
 from penstock.services.storage.operations.workspaces.secrets import hash_password, new_password, read_public_key
 from penstock.services.storage.operations.workspaces.workspaces import WITH_PASSWORD
@@ -29,7 +30,7 @@ def reset_password(tx: Transaction, caller: Caller, workspace_id: str) -> str:
     row, password = get_workspace(tx, caller, workspace_id), new_password()
     if row.login_type not in WITH_PASSWORD:
         raise NoPasswordReset(row.login_type)
-    workspaces.change_workspace(tx, row, password_hash=hash_password(password))
+    workspaces.change_workspace(tx, row, password_hash=hash_password(password), **hold(caller))
     message = f"Reset the password of workspace {row.schema}"
     add_workspace_event(tx, caller, "storage.workspacePasswordReset", message, row)
     return password
@@ -39,7 +40,7 @@ def renew_connection(tx: Transaction, caller: Caller, row: WorkspaceRow) -> Work
     """A workspace of files whose connection strings are not valid any more; the next one that is signed is."""
     message = f"Reset the connection string of workspace {row.schema}"
     add_workspace_event(tx, caller, "storage.workspacePasswordReset", message, row)
-    return workspaces.change_workspace(tx, row, password_hash=hash_password(new_password()))
+    return workspaces.change_workspace(tx, row, password_hash=hash_password(new_password()), **hold(caller))
 
 
 def set_public_key(

@@ -18,6 +18,7 @@ from penstock.services.storage.models.workspaces import BACKEND, FILE_BACKEND, R
 from penstock.services.storage.operations.branches import get_branch
 from penstock.services.storage.operations.configurations.components import key_of
 from penstock.services.storage.operations.configurations.configurations import get_configuration
+from penstock.services.storage.operations.holders import hold
 from penstock.services.storage.operations.workspace_rows import add_workspace_event
 from penstock.services.storage.operations.workspaces.secrets import hash_password, new_password, read_public_key
 from penstock.services.storage.store import workspaces
@@ -75,6 +76,7 @@ def create_workspace(
         created=clock.now(),
         creator_id=caller.token_id,
         creator_description=caller.description,
+        **hold(caller),
     )
     workspaces.add_workspace(tx, row)
     add_workspace_event(tx, caller, "storage.workspaceCreated", f"Created workspace {row.schema}", row)
