@@ -197,6 +197,14 @@ class NoProgram(Unprocessable):
         )
 
 
+class ChangedSince(Conflict):
+    def __init__(self, app_id: str, version: int) -> None:
+        super().__init__(
+            f'The app "{app_id}" was changed since its approval was requested, and is at version {version} now. Look '
+            f"at this version, and approve it by its number: POST …/versions/{version}/approve."
+        )
+
+
 class CurrentVersion(Unprocessable):
     def __init__(self, version: int) -> None:
         super().__init__(f"Version {version} is the current one. Roll back to another version before removing it.")

@@ -258,3 +258,27 @@ def test_a_tag_of_an_image_that_was_never_deployed_runs_only_for_a_vendor_that_i
     change_vendor(app, approval="vendor")
 
     assert find_image(find(shared, app, "next")) == "docker.io/acme/app:next"
+
+
+def test_what_was_changed_after_the_request_is_approved_by_its_number_only(portal: Portal) -> None:
+    """The vendor may change the app while an administrator looks at it."""
+    app = portal.make_vendor().create_app()
+    app.publish("1.0.0")
+    request = f"{app.path}/publish"
+    assert app.vendor.client.post(request).status == 200
+    app.publish("1.0.1")
+    assert app.vendor.client.post(request).status == 200
+    refused = portal.admin.post(f"/admin/apps/{app.id}/publish")
+
+    assert (refused.status, "is at version 3 now" in refused.json["errorMessage"]) == (409, True)
+    assert portal.admin.post(request).status == 409
+    assert approve(app, 3).json["approvedVersion"] == 3
+
+
+def test_of_two_versions_that_wait_each_is_approved_by_its_number(app: App) -> None:
+    app.publish("3.0.0")
+    refused = app.vendor.portal.admin.post(f"/admin/apps/{app.id}/publish")
+
+    assert (refused.status, approve(app, 3).json["approvedVersion"]) == (409, 3)
+    assert app.vendor.portal.admin.post(f"/admin/apps/{app.id}/publish").status == 409
+    assert approve(app, 4).json["approvedVersion"] == 4

@@ -8,7 +8,7 @@ import msgspec
 
 from penstock.foundation import clock
 from penstock.foundation.database import Transaction
-from penstock.services.developer.errors import NoProgram, VendorWaits
+from penstock.services.developer.errors import ChangedSince, NoProgram, VendorWaits
 from penstock.services.developer.models.accounts import Account
 from penstock.services.developer.models.apps import Deprecation, Versioned
 from penstock.services.developer.models.conversion import find_digest
@@ -29,10 +29,20 @@ def request_publishing(tx: Transaction, account: Account, vendor_id: str, app_id
     """Ask an administrator to approve the app; one who is an administrator approves it at once."""
     found = get_app(tx, account, vendor_id, app_id)
     if account.is_admin:
-        return approve(tx, account, found)
+        return approve_current(tx, account, found)
     check_program(found)
     _check_vendor(tx, found)
-    return _with_state(tx, found, requested=clock.now(), requested_by=account.username, rejection=None)
+    # The first request stays: what is changed after it may be after the look of an administrator.
+    requested = {"requested": found.app.requested or clock.now(), "requested_by": account.username}
+    return _with_state(tx, found, **requested, rejection=None)
+
+
+def approve_current(tx: Transaction, account: Account, found: Versioned) -> Versioned:
+    """Approve the version that the request for approval was made with; raises ChangedSince if there is another one."""
+    app, version = found.app, found.version
+    if app.requested and version.created > app.requested and version.created_by != account.username:
+        raise ChangedSince(app.id, version.version)
+    return approve(tx, account, found)
 
 
 def approve(tx: Transaction, account: Account, found: Versioned) -> Versioned:

@@ -208,7 +208,8 @@ def _with_version(app: AppRow, version: VersionRow) -> AppRow:
     if version.approved:
         known: dict[str, Any] = {"approved_version": version.version, "requested": None, "requested_by": None}
     elif app.is_approved:
-        known = {"requested": version.created, "requested_by": version.created_by, "rejection": None}
+        requested = app.requested or version.created
+        known = {"requested": requested, "requested_by": version.created_by, "rejection": None}
     else:
         known = {}
     return msgspec.structs.replace(app, **numbers, **known)

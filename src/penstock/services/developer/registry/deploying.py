@@ -21,14 +21,16 @@ OWN_TYPE = "ecr"
 def with_own_image(tx: Transaction, found: Versioned, change: AppChange, addresses: Addresses) -> AppChange:
     """The change with the address and the digest of the image. Raises NotPushed if that is here, and the tag is not."""
     repository = change.repository
-    if repository is UNSET or not repository.tag:
+    if repository is UNSET:
         return change
     uri = repository.uri if repository.uri is not UNSET else _find_uri(found, repository)
-    if uri is None:
+    if uri is None and repository.tag:
         name = repository_name(found.app.vendor_id, found.app.id)
         uri = f"{registry_address(addresses)}/{name}"
         repository = msgspec.structs.replace(repository, type=OWN_TYPE, uri=uri)
-    if digest := _find_digest(tx, found, uri, str(repository.tag), addresses):
+    # Also if only the address or the digest is given: an image here is never known by its tag alone.
+    tag = found.version.tag if repository.tag is UNSET else repository.tag
+    if tag and uri and (digest := _find_digest(tx, found, uri, tag, addresses)):
         repository = msgspec.structs.replace(repository, digest=digest)
     return msgspec.structs.replace(change, repository=repository)
 

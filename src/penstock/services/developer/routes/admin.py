@@ -132,9 +132,11 @@ def get_any_app(request: Request, app: str, query: PublishedQuery) -> App:
 
 
 def approve(request: Request, app: str) -> App:
-    """Approve the current version: from now on every project can use the app, and runs this version."""
+    """Approve the current version: from now on every project can use the app, and runs this version.
+
+    Refused if the app was changed since its approval was requested. Then approve the version by its number."""
     with request.writing() as tx:
-        return view(tx, approval.approve(tx, get_account(tx, request), _find(tx, app)))
+        return view(tx, approval.approve_current(tx, get_account(tx, request), _find(tx, app)))
 
 
 def reject(request: Request, app: str, body: Rejection) -> App:

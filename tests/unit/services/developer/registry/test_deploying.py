@@ -93,3 +93,17 @@ def test_an_app_that_is_removed_takes_its_images_with_it(app: App) -> None:
 
     assert again.id == app.id
     assert registry.get("tags/list").json["tags"] == []
+
+
+def test_an_image_here_is_never_known_by_its_tag_alone(portal: Portal, app: App) -> None:
+    """Otherwise the vendor pushes another image with the tag that was approved."""
+    open_registry(app).push("1.0.0")
+    own = app.patch(repository={"tag": "1.0.0"}).json["repository"]
+    cleared = app.patch(repository={"digest": ""}).json["repository"]
+    app.patch(repository={"type": "dockerhub", "uri": "docker.io/acme/app", "tag": "1.0.0"})
+    moved = app.patch(repository={"uri": own["uri"]}).json["repository"]
+
+    assert own["digest"].startswith("sha256:")
+    assert (cleared["digest"], moved["digest"]) == (own["digest"], own["digest"])
+    app.patch(repository={"uri": "docker.io/acme/app", "tag": "9.9.9"})
+    assert app.patch(repository={"uri": own["uri"]}).status == 422
