@@ -14,6 +14,8 @@ from penstock.foundation.secrets import Cipher, Scope
 from penstock.foundation.stack import Stack
 from penstock.services.login.errors import NoSecondFactor, SecondFactorExists, WrongCode
 from penstock.services.login.store.codes import hash_code
+from penstock.services.login.store.tokens import remove_tokens
+from penstock.services.login.tokens import OF_SIGN_INS
 from penstock.services.management.interface import Login, User, get_login, save_login
 
 PERIOD, DRIFT = 30, 1
@@ -44,8 +46,11 @@ def start_setup(tx: Transaction, cipher: Cipher, user: User, domain: str) -> Set
     return Setup(secret, app.provisioning_uri())  # pyright: ignore[reportUnknownMemberType]
 
 
-def confirm_setup(tx: Transaction, cipher: Cipher, caller: Identity, user: User, code: str) -> list[str]:
-    """The recovery codes, which are returned once."""
+def confirm_setup(
+    tx: Transaction, cipher: Cipher, caller: Identity, user: User, code: str, keep_family: int
+) -> list[str]:
+    """The recovery codes, which are returned once. Every other sign-in than this one ends, since it was made without a
+    code."""
     login = get_login(tx, user.id)
     if not login.totp_cipher or login.has_second_factor:
         raise NoSecondFactor
@@ -56,6 +61,7 @@ def confirm_setup(tx: Transaction, cipher: Cipher, caller: Identity, user: User,
     hashes = [hash_code(each) for each in codes]
     confirmed = msgspec.structs.replace(login, is_totp_confirmed=True, totp_step=step, recovery_hashes=hashes)
     save_login(tx, confirmed)
+    remove_tokens(tx, user.id, OF_SIGN_INS, keep_family)
     audit.record(tx, audit.NewEntry.of(caller, "mfa.enabled", f"user {user.id}"))
     return codes
 

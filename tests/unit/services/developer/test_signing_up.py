@@ -17,7 +17,7 @@ from tests.support.mail import MailServer
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.developer.portal import Portal, Vendor
 from tests.unit.services.each_database import each_database, open_services
-from tests.unit.services.login.people import PASSWORD, personal_token, sign_up
+from tests.unit.services.login.people import PASSWORD, as_person, personal_token, sign_in, sign_up
 from tests.unit.services.notification.deliveries import deliver_events, send_all
 
 OPEN = {"developer_sign_up": "open", "developer_sign_up_domains": ["example.com"]}
@@ -186,6 +186,18 @@ def test_a_user_enables_a_second_factor(portal: Portal) -> None:
     assert set(first) == {"session"}
     code = {"email": user.email, "session": first["session"], "code": done.json["recoveryCodes"][0]}
     assert "token" in portal.anyone.post("/auth/login", code).json
+
+
+def test_a_second_factor_ends_the_sign_ins_that_were_made_without_it(portal: Portal) -> None:
+    user = sign_up(portal.services)
+    older, person = log_in(portal, user.email).json["token"], sign_in(portal.services, user)["accessToken"]
+    client = portal.with_token(log_in(portal, user.email).json["token"])
+    setup = client.post("/auth/mfa").json
+    assert client.post("/auth/mfa/confirm", {"code": pyotp.TOTP(setup["secret"]).now()}).status == 200
+
+    assert client.get("/auth/profile").status == 200
+    assert portal.with_token(older).get("/auth/profile").status == 401
+    assert as_person(portal.services, person).get("/v1/auth/me").status == 401
 
 
 def test_programs_have_no_second_factor(portal: Portal) -> None:

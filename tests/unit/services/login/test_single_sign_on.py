@@ -189,6 +189,14 @@ def test_an_address_must_be_verified(sso: ServicesOnly, provider: str, claims: d
     assert "e-mail address" in refused.text
 
 
+def test_an_address_that_becomes_another_one_in_lower_case_is_refused(joining: ServicesOnly, provider: str) -> None:
+    """The Kelvin sign is a k then: Mark's account would be that of whoever has the address with the sign."""
+    tell_provider(provider, "someone@example.com", {"email": "mar\N{KELVIN SIGN}@example.com"})
+    refused = sign_on(joining, Browser(joining), "someone@example.com")
+
+    assert (refused.status, "did not tell your e-mail address" in refused.text) == (401, True)
+
+
 def test_a_callback_belongs_to_the_browser_that_started_it(sso: ServicesOnly, provider: str) -> None:
     user, attacker, victim = sign_up(sso), Browser(sso), Browser(sso)
     tell_provider(provider, user.email)

@@ -21,6 +21,7 @@ from penstock.services.developer.models.people import (
 )
 from penstock.services.developer.operations import signing_up
 from penstock.services.developer.routes.callers import SIGNED_IN
+from penstock.services.developer.store.accounts import find_login
 from penstock.services.login import interface as login
 from penstock.services.login.interface import Setup
 from penstock.services.management import interface as management
@@ -91,10 +92,12 @@ def start_second_factor(request: Request) -> Setup:
 
 
 def confirm_second_factor(request: Request, body: FactorCode) -> RecoveryCodes:
-    """The recovery codes are in this response only."""
+    """The recovery codes are in this response only. Every other sign-in of the user ends, since it was made without a
+    code."""
     with request.writing() as tx:
-        user = _get_user(tx, request)
-        codes = login.confirm_setup(tx, request.stack.cipher, request.identity, user, body.code)
+        user, own = _get_user(tx, request), find_login(tx, request.identity.token_id)
+        sign_in_id = own.sign_in_id if own and own.sign_in_id else 0
+        codes = login.confirm_setup(tx, request.stack.cipher, request.identity, user, body.code, sign_in_id)
     return RecoveryCodes(codes)
 
 

@@ -20,7 +20,6 @@ from penstock.services.login.models import (
 )
 from penstock.services.login.second_factor import Setup
 from penstock.services.login.store import tokens as store
-from penstock.services.login.tokens import OF_SIGN_INS
 from penstock.services.management.interface import find_user
 from penstock.web.auth.person import person
 from penstock.web.requests import Request
@@ -109,8 +108,7 @@ def confirm_second_factor(request: Request, body: Code) -> RecoveryCodes:
         user, token = find_user(tx, caller.user_id), store.find_token(tx, caller.token_id)
         if not user or not token:
             raise InvalidToken
-        codes = second_factor.confirm_setup(tx, request.stack.cipher, caller, user, body.code)
-        store.remove_tokens(tx, user.id, OF_SIGN_INS, keep_family=token.family_id)
+        codes = second_factor.confirm_setup(tx, request.stack.cipher, caller, user, body.code, token.family_id)
     return RecoveryCodes(recovery_codes=codes)
 
 

@@ -14,6 +14,7 @@ import msgspec
 from penstock.foundation import audit, clock, ids
 from penstock.foundation.callers import Identity
 from penstock.foundation.database import Transaction
+from penstock.foundation.errors import Invalid
 from penstock.foundation.stack import Stack
 from penstock.services.login.authorizing import make_challenge
 from penstock.services.login.errors import SingleSignOnFailed, TooManyWaiting
@@ -26,6 +27,7 @@ from penstock.services.management.interface import (
     User,
     add_member,
     add_user,
+    check_email,
     find_first_project,
     find_user_by_email,
 )
@@ -102,9 +104,7 @@ async def find_claims(stack: Stack, code: str, secret: str, redirect_uri: str) -
 def sign_on(stack: Stack, visitor: Identity, claims: dict[str, Any]) -> Started | MfaRequired:
     """The user is found by e-mail, or made if the operator allows that. Whoever has a second factor here is asked for a
     code of it, unless the provider has proved one."""
-    email = claims.get("email")
-    if not isinstance(email, str) or "@" not in email or len(email) > 255:
-        raise SingleSignOnFailed("the provider did not tell your e-mail address")
+    email = _read_email(claims)
     if claims.get("email_verified") not in (True, "true"):
         raise SingleSignOnFailed("the provider has not verified your e-mail address")
     with stack.database.writing(0) as tx:
@@ -115,12 +115,21 @@ def sign_on(stack: Stack, visitor: Identity, claims: dict[str, Any]) -> Started 
         return complete_or_ask(tx, visitor, user, method, start_session)
 
 
+def _read_email(claims: dict[str, Any]) -> str:
+    """As addresses are of users: without letters that become those of another address in lower case, as the Kelvin
+    sign becomes a k."""
+    try:
+        return check_email(str(claims.get("email") or ""))
+    except Invalid as error:
+        raise SingleSignOnFailed("the provider did not tell your e-mail address") from error
+
+
 def _join(tx: Transaction, stack: Stack, visitor: Identity, email: str, name: str) -> User:
     role, project = stack.settings.oidc_auto_join, find_first_project(tx)
     if not role or not project:
         raise SingleSignOnFailed("nobody has invited your e-mail address to this stack")
-    now, address = clock.now(), email.strip().lower()
-    user = User(id=ids.new_id(tx), email=address, name=name[:255] or address, created=now)
+    now = clock.now()
+    user = User(id=ids.new_id(tx), email=email, name=name[:255] or email, created=now)
     add_user(tx, user)
     reason = "single sign-on"
     add_member(tx, Member(level="project", owner_id=project.id, user_id=user.id, role=role, reason=reason, created=now))
