@@ -108,3 +108,10 @@ class ReusedCode(Invalid):
             "This invitation link does not work: it was used already, it is too old, or it is for another user. "
             "Ask for a new invitation."
         )
+
+
+class InvitorGone(Invalid):
+    def __init__(self) -> None:
+        super().__init__(
+            "The user who created this invitation has left, or may not invite others any more. Ask for a new one."
+        )

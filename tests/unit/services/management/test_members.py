@@ -319,3 +319,25 @@ def test_a_member_with_the_role_share_administers_the_project(shared: ServicesOn
     assert person.http.post(users, {"email": other.email}).status == 204
     roles = {each["email"]: each["canApproveMergeRequests"] for each in person.http.get(users).json}
     assert roles[person.email] is True
+
+
+@pytest.mark.parametrize("role", [None, "guest"])
+def test_nobody_comes_back_by_an_invitation_that_was_made_before(
+    shared: ServicesOnly, boss: Http, place: Place, role: str | None
+) -> None:
+    ann, second = add_person(shared, "ann"), add_person(shared, "second")
+    path = f"/manage/projects/{place.project}"
+    assert boss.post(f"{path}/users", {"email": ann.email, "role": "admin"}).status == 204
+    made(ann.http.post(f"{path}/invitations", {"email": second.email, "role": "admin"}))
+    code = find_code(shared, second.email)
+    own = f"{path}/users/{ann.id}"
+    assert (patch(boss, own, {"role": role}) if role else boss.delete(own)).status in (200, 204)
+
+    here = "/manage/current-user"
+    [waiting] = second.http.get(f"{here}/projects-invitations").json
+    for refused in (
+        second.http.put(f"{here}/projects-invitations/{waiting['id']}"),
+        second.http.post(f"{here}/accept-invitation", {"code": code}),
+    ):
+        assert (refused.status, "has left" in refused.json["error"]) == (400, True), refused.text
+    assert second.http.get(path).status == 404

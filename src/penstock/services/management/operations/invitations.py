@@ -13,7 +13,13 @@ from penstock.foundation import clock, events, ids
 from penstock.foundation.callers import AnyCaller
 from penstock.foundation.database import Transaction
 from penstock.foundation.secrets import Cipher
-from penstock.services.management.errors import AlreadyInvited, AlreadyMember, ReusedCode, ThingNotFound
+from penstock.services.management.errors import (
+    AlreadyInvited,
+    AlreadyMember,
+    InvitorGone,
+    ReusedCode,
+    ThingNotFound,
+)
 from penstock.services.management.models.events import SEALED_FOR, InvitationCreated
 from penstock.services.management.models.memberships import (
     Invitation,
@@ -28,7 +34,7 @@ from penstock.services.management.models.wire import Ref, to_text, to_text_or_no
 from penstock.services.management.operations import memberships
 from penstock.services.management.operations.auditing import record
 from penstock.services.management.operations.owners import get_name, is_in_organizations, list_organizations_of
-from penstock.services.management.operations.standing import check_may_grant, is_member, user_id_of
+from penstock.services.management.operations.standing import check_may_grant, is_member, may_invite, user_id_of
 from penstock.services.management.operations.users import ensure_user
 from penstock.services.management.store import invitations as store
 from penstock.services.management.store import users
@@ -104,6 +110,10 @@ def get_own(tx: Transaction, caller: AnyCaller, level: Level, given: str) -> Inv
 
 
 def accept(tx: Transaction, caller: AnyCaller, row: Invitation) -> None:
+    """Raises InvitorGone if its creator has left, or may not invite any more: nobody comes back by an invitation that
+    was made before."""
+    if row.creator_id and not may_invite(tx, row.level, row.owner_id, row.creator_id, row.role):
+        raise InvitorGone
     member = Member(
         level=row.level,
         owner_id=row.owner_id,

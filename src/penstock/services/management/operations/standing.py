@@ -81,6 +81,19 @@ def require_second_factor(tx: Transaction, project_id: int, user_id: int) -> Non
         check_second_factor(tx, project, user_id)
 
 
+def may_invite(tx: Transaction, level: Level, owner_id: int, user_id: int, role: Role) -> bool:
+    """Whether a user may give others this role there, now."""
+    user = users.find_user(tx, user_id)
+    if user and not user.is_super_admin and level == "project":
+        project = projects.find_project(tx, owner_id)
+        is_above = project and is_member(tx, "organization", project.organization_id, user_id)
+        return bool(project and _in_project(tx, user_id, project) == MANAGER and (role != "share" or is_above))
+    if user and not user.is_super_admin and level == "organization":
+        row = organizations.find_organization(tx, owner_id)
+        return bool(row and _in_organization(tx, user_id, row) == MANAGER)
+    return bool(user and (user.is_super_admin or is_member(tx, level, owner_id, user_id)))
+
+
 def _on_maintainer(tx: Transaction, caller: AnyCaller, given: str) -> int:
     number = ids.read_id(given)
     found = number is not None and maintainers.find_maintainer(tx, number)
