@@ -56,7 +56,7 @@ def test_a_deep_link_shows_an_operation_and_survives_a_reload(stack: RunningStac
     go(page, stack, "?service=queue#create_job")
 
     for _ in range(2):
-        expect(page.get_by_role("heading", level=1)).to_contain_text("Run a component with a configuration")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Create a job")
         expect(page.get_by_test_id("right")).to_have_text("Needs a token that may create jobs.")
         expect(page.get_by_label("Request of the example")).to_contain_text("-X POST")
         expect(page.get_by_label("Response of the example")).to_contain_text('"component": "ex-generic-v2"')
@@ -65,7 +65,7 @@ def test_a_deep_link_shows_an_operation_and_survives_a_reload(stack: RunningStac
     page.get_by_role("link", name="Vault API").click()
     expect(page).to_have_url(re.compile(r"\?service=vault$"))
     page.go_back()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Run a component")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Create a job")
 
 
 def test_a_request_is_tried_with_a_token_that_is_kept_nowhere(stack: RunningStack, page: Page) -> None:
@@ -144,7 +144,8 @@ def test_a_quote_in_a_value_stays_in_its_word(
 def test_an_operation_that_the_stack_refuses_says_so(stack: RunningStack, page: Page) -> None:
     go(page, stack, "?service=editor#get_credentials")
 
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Refused: only BigQuery workspaces")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Get the credentials of a session")
+    expect(page.get_by_text("Refused: only BigQuery workspaces")).to_be_visible()
     expect(page.get_by_role("alert")).to_contain_text("This stack refuses this request from every caller")
     expect(page.get_by_label("Response of the example")).to_contain_text("POST /sql/sessions/{id}/reset-credentials")
 
@@ -160,7 +161,7 @@ def test_operations_of_all_services_are_found_with_the_keyboard(stack: RunningSt
     page.keyboard.press("Enter")
 
     expect(page).to_have_url(re.compile(r"\?service=queue#terminate_job$"))
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Ask a job to stop")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Stop a job")
 
 
 def test_the_page_works_by_host_name_too(stack: RunningStack, page: Page) -> None:

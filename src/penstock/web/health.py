@@ -20,6 +20,7 @@ from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
 
 CHECK_SECONDS = 1.0
+CHECK = "Check the health of the service"
 
 Body = Callable[[Request], dict[str, str]]
 
@@ -67,7 +68,7 @@ def description(service: str) -> Route:
         """Which service this is, and where it is documented."""
         return body(request)
 
-    return get("/", describe, needs=Right.PUBLIC)
+    return get("/", describe, needs=Right.PUBLIC, title="Describe the service")
 
 
 def health_check(body: Body) -> Route:
@@ -79,7 +80,7 @@ def health_check(body: Body) -> Route:
         await database.check(request.stack.database)
         return body(request)
 
-    return get("/health-check", check_health, needs=Right.PUBLIC)
+    return get("/health-check", check_health, needs=Right.PUBLIC, title=CHECK)
 
 
 def health_check_by_post(health: Route) -> Route:
@@ -89,4 +90,4 @@ def health_check_by_post(health: Route) -> Route:
         """Alive, with its database, as some clients ask for it."""
         return await health.handler(request)
 
-    return post("/health-check", check_health_by_post, needs=Right.PUBLIC)
+    return post("/health-check", check_health_by_post, needs=Right.PUBLIC, title=CHECK)

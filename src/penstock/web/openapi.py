@@ -18,6 +18,7 @@ from penstock.web.field_texts import add_texts, find_structs
 from penstock.web.glossary import PARAMETERS
 from penstock.web.openapi_errors import NOT_IMPLEMENTED, SCHEMA, error_references, error_responses, error_schema
 from penstock.web.routing import Route
+from penstock.web.titles import make_title
 
 PLACES = ("returns", "accepted", "body", "form", "query")
 _JSON, _FORM = "application/json", "multipart/form-data"
@@ -153,11 +154,11 @@ def _needs(route: Route, auth: Scheme) -> str:
 
 
 def _texts(route: Route, auth: Scheme) -> dict[str, str]:
-    """The first sentence of the handler's documentation; then the rest of it, and the right."""
-    text = cleandoc(route.handler.__doc__ or route.handler.__name__.replace("_", " ").capitalize())
-    summary, _, rest = re.sub(r"(?<!\n)\n(?!\n)", " ", text).partition(". ")
+    """The title; then the handler's documentation, and the right."""
+    text = re.sub(r"(?<!\n)\n(?!\n)", " ", cleandoc(route.handler.__doc__ or ""))
     needs = f"Needs {_needs(route, auth)}." if route.needs is not Right.PUBLIC else "Needs no token."
-    return {"summary": summary.partition("\n")[0].removesuffix("."), "description": f"{rest}\n\n{needs}".strip()}
+    twin = {"x-twin": route.twin} if route.twin else {}
+    return {"summary": make_title(route), "description": f"{text}\n\n{needs}".strip(), **twin}
 
 
 def _scheme_name(route: Route) -> str:

@@ -78,6 +78,10 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     """Whether its address holds a signature, which the handler checks: it needs no token, but is not anonymous."""
     is_for_any_site: bool = False
     """Whether forms of any site may send it without a token: its body has one."""
+    title: str = ""
+    """A verb phrase for lists of operations, where the name of the handler is none: see titles.py."""
+    twin: str = ""
+    """The template of the same row without a branch, if it is one within a branch."""
     describes: Mapping[str, str] = {}
     """What parameters of the path or the query mean, by name, where the glossary does not say it."""
 
@@ -123,6 +127,8 @@ class Options(TypedDict, total=False):
     document: Document
     is_signed: bool
     is_for_any_site: bool
+    title: str
+    twin: str
     describes: Mapping[str, str]
 
 

@@ -107,7 +107,7 @@ def test_the_page_lists_every_operation_whether_or_not_the_reader_is_built(
         monkeypatch.setattr(bundle, "BUNDLE", folder)
         page = shared.service("portal").get("/").text
 
-        assert "<code>POST /variables</code></td><td>Store a variable;" in page
+        assert "<code>POST /variables</code></td><td>Create a variable</td>" in page
         assert ("is being built" in page) is (folder.name == "nothing")
         assert ('<base href="/_svc/portal/">' in page) is (folder.name == "bundle")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import msgspec
 
@@ -41,7 +41,7 @@ from penstock.services.ai.operations.retrieval import Quote
 from penstock.services.ai.operations.templates import get_template
 from penstock.web.health import description, description_of, health_check
 from penstock.web.requests import Request
-from penstock.web.routing import Route, get, post
+from penstock.web.routing import Options, Route, get, post
 from penstock.web.signatures import Handler
 
 
@@ -49,30 +49,40 @@ def routes() -> list[Route]:
     """Components and the documentation are for everybody. Jobs and configurations are checked one by one: a token gets
     answers about those that it may see."""
     return [
-        get("/docs/components/{component_id}", get_component, needs=Right.TOKEN),
-        _question("/suggest/component", suggest_component, status=200),
-        _question("/docs/question", answer_question),
-        _question("/explain", explain_job),
+        get(
+            "/docs/components/{component_id}",
+            get_component,
+            needs=Right.TOKEN,
+            title="Get the documentation of a component",
+        ),
+        _question("/suggest/component", suggest_component, status=200, title="Suggest components for a task"),
+        _question("/docs/question", answer_question, title="Answer a question about the documentation"),
+        _question("/explain", explain_job, title="Explain why a job failed"),
         _question("/describe/configuration", describe_configuration),
-        _question("/describe/configuration-version", describe_version),
-        _question("/describe/configuration-merge", describe_merge),
-        _question("/prompt/{template_id}", prompt, describes={"template_id": "Id of the template of the prompt."}),
-        post("/feedback", add_feedback, needs=Right.TOKEN, status=202, refuses_body_with=422),
+        _question("/describe/configuration-version", describe_version, title="Describe what a version changed"),
+        _question("/describe/configuration-merge", describe_merge, title="Describe what a merge would change"),
+        _question(
+            "/prompt/{template_id}",
+            prompt,
+            describes={"template_id": "Id of the template of the prompt."},
+            title="Answer a prompt from a template",
+        ),
+        post(
+            "/feedback",
+            add_feedback,
+            needs=Right.TOKEN,
+            status=202,
+            refuses_body_with=422,
+            title="Send feedback about an answer",
+        ),
         health_check(description_of("ai")),
         description("ai"),
     ]
 
 
-def _question(path: str, handler: Handler, status: int = 201, describes: dict[str, str] | None = None) -> Route:
-    return post(
-        path,
-        handler,
-        needs=Right.TOKEN,
-        status=status,
-        refuses_body_with=422,
-        only_reads=True,
-        describes=describes or {},
-    )
+def _question(path: str, handler: Handler, **options: Unpack[Options]) -> Route:
+    common: Options = {"status": 201, "refuses_body_with": 422, "only_reads": True}
+    return post(path, handler, needs=Right.TOKEN, **{**common, **options})
 
 
 def get_component(request: Request, component_id: str) -> ComponentDocumentation:

@@ -32,6 +32,7 @@ def routes(storage: Storage) -> list[Route]:
             auth=storage.auth,
             takes=(operations.JSON, operations.TEXT),
             media_type=operations.TEXT,
+            title="Encrypt values",
         ),
         post(
             "/migrate-configuration",
@@ -39,9 +40,10 @@ def routes(storage: Storage) -> list[Route]:
             needs=Right.USER,
             auth=manage_token(login.authenticate_manager),
             refuses_body_with=422,
+            title="Migrate a configuration to another stack",
         ),
         health_check(lambda _request: {"status": "ok"}),
-        get("/", describe, needs=Right.PUBLIC),
+        get("/", describe, needs=Right.PUBLIC, title="Describe the service"),
     ]
 
 

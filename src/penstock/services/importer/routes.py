@@ -24,8 +24,8 @@ LOAD_SECONDS = 45 * 60
 
 def routes() -> list[Route]:
     return [
-        post("/write-table", write_table, needs=Right.TOKEN, form=TableForm),
-        post("/upload-file", upload_file, needs=Right.TOKEN, form=FileForm),
+        post("/write-table", write_table, needs=Right.TOKEN, form=TableForm, title="Upload a CSV file into a table"),
+        post("/upload-file", upload_file, needs=Right.TOKEN, form=FileForm, title="Upload a file to Storage"),
         health_check(description_of("import")),
         description("import"),
     ]

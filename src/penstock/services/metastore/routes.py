@@ -28,23 +28,33 @@ def routes() -> list[Route]:
     every = "/api/v1/repository/{document_type}"
     one, revision = f"{every}/{{document_id}}", f"{every}/{{document_id}}/revisions/{{revision}}"
     return [
-        get("/api/v1/schema/{document_type}", show_schema, needs=Right.TOKEN),
+        get(
+            "/api/v1/schema/{document_type}",
+            show_schema,
+            needs=Right.TOKEN,
+            title="Get the schema of a type of documents",
+        ),
         get(
             "/api/v1/schema/{document_type}/{version}",
             show_schema_version,
             needs=Right.TOKEN,
             describes={"version": "Version of the schema, such as `1.0.0`."},
+            title="Get a version of the schema of a type of documents",
         ),
         get(every, list_documents, needs=Right.MANAGE_BUCKETS),
         post(every, create_document, needs=Right.MANAGE_BUCKETS, status=201, refuses_body_with=422),
-        get(f"{every}/organization", list_shared, needs=Right.MANAGE_BUCKETS),
-        get(f"{every}/revisions", list_revisions, needs=Right.MANAGE_BUCKETS),
+        get(
+            f"{every}/organization", list_shared, needs=Right.MANAGE_BUCKETS, title="List documents of the organization"
+        ),
+        get(f"{every}/revisions", list_revisions, needs=Right.MANAGE_BUCKETS, title="List revisions of documents"),
         get(one, get_document, needs=Right.MANAGE_BUCKETS),
         put(one, replace_document, needs=Right.MANAGE_BUCKETS, refuses_body_with=422),
         patch(one, change_document, needs=Right.MANAGE_BUCKETS, refuses_body_with=422),
         delete(one, delete_document, needs=Right.MANAGE_BUCKETS, status=204),
-        get(revision, get_revision, needs=Right.MANAGE_BUCKETS),
-        delete(revision, delete_revision, needs=Right.MANAGE_BUCKETS, status=204),
+        get(revision, get_revision, needs=Right.MANAGE_BUCKETS, title="Get a revision of a document"),
+        delete(
+            revision, delete_revision, needs=Right.MANAGE_BUCKETS, status=204, title="Delete a revision of a document"
+        ),
         health_check(description_of("metastore")),
         description("metastore"),
     ]

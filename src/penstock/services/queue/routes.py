@@ -25,16 +25,35 @@ def routes() -> list[Route]:
     return [
         post("/jobs", create_job, needs=Right.CREATE_JOBS, status=201),
         get("/jobs/{job_id}", get_job, needs=Right.TOKEN),
-        post("/jobs/{job_id}/kill", terminate_job, needs=Right.CREATE_JOBS, status=202, works_on_full_disk=True),
+        post(
+            "/jobs/{job_id}/kill",
+            terminate_job,
+            needs=Right.CREATE_JOBS,
+            status=202,
+            works_on_full_disk=True,
+            title="Stop a job",
+        ),
         get("/search/jobs", search_jobs, needs=Right.TOKEN),
-        get("/search/grouped-jobs", search_groups, needs=Right.TOKEN),
+        get("/search/grouped-jobs", search_groups, needs=Right.TOKEN, title="Search jobs by group"),
         get("/jobs", list_jobs, needs=Right.TOKEN),
-        get("/configurations-jobs", list_newest_jobs, needs=Right.TOKEN),
-        get("/latest-configurations-jobs", list_latest_jobs, needs=Right.TOKEN),
-        get("/orchestration-rerun-plan/{job_id}", plan_rerun, needs=Right.TOKEN),
-        get("/stats/project", sum_durations, needs=Right.TOKEN),
-        get("/jobs/{job_id}/open-api-lineage", list_lineage, needs=Right.TOKEN),
-        get("/job/{job_id}/open-api-lineage", list_lineage_as_well, needs=Right.TOKEN),
+        get(
+            "/configurations-jobs", list_newest_jobs, needs=Right.TOKEN, title="List the newest jobs of configurations"
+        ),
+        get(
+            "/latest-configurations-jobs",
+            list_latest_jobs,
+            needs=Right.TOKEN,
+            title="List the latest job of each configuration",
+        ),
+        get("/orchestration-rerun-plan/{job_id}", plan_rerun, needs=Right.TOKEN, title="Plan the rerun of a flow"),
+        get("/stats/project", sum_durations, needs=Right.TOKEN, title="Get the running time of all jobs"),
+        get("/jobs/{job_id}/open-api-lineage", list_lineage, needs=Right.TOKEN, title="Get the lineage of a job"),
+        get(
+            "/job/{job_id}/open-api-lineage",
+            list_lineage_as_well,
+            needs=Right.TOKEN,
+            title="Get the lineage of a job at its other address",
+        ),
         description(QUEUE),
         health_check(lambda _request: {"status": "ok"}),
     ]

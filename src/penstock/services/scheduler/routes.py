@@ -19,11 +19,23 @@ def routes() -> list[Route]:
     """What creates a token that may do everything needs the token of an administrator."""
     return [
         get("/schedules", list_schedules, needs=Right.TOKEN),
-        post("/schedules", activate, needs=Right.MASTER),
+        post("/schedules", activate, needs=Right.MASTER, title="Create a schedule"),
         get(ONE, get_schedule, needs=Right.TOKEN),
         delete(ONE, delete_schedule, needs=Right.MANAGE_BUCKETS, status=204),
-        post(f"{ONE}/refreshToken", refresh_token, needs=Right.MASTER, status=202),
-        delete("/configurations/{configuration_id}", delete_of_configuration, needs=Right.MANAGE_BUCKETS, status=204),
+        post(
+            f"{ONE}/refreshToken",
+            refresh_token,
+            needs=Right.MASTER,
+            status=202,
+            title="Replace the token of a schedule",
+        ),
+        delete(
+            "/configurations/{configuration_id}",
+            delete_of_configuration,
+            needs=Right.MANAGE_BUCKETS,
+            status=204,
+            title="Delete the schedule of a configuration",
+        ),
         health_check(description_of("scheduler")),
         description("scheduler"),
     ]

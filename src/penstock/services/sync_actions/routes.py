@@ -32,14 +32,15 @@ THREADS = 1000
 def routes() -> list[Route]:
     actions = ActionRoutes()
     return [
-        post("/actions", actions.run_action, needs=Right.CREATE_JOBS, status=201),
-        get("/actions", list_actions, needs=Right.TOKEN),
+        post("/actions", actions.run_action, needs=Right.CREATE_JOBS, status=201, title="Run an action of a component"),
+        get("/actions", list_actions, needs=Right.TOKEN, title="List actions of a component"),
         post(
             "/resolve-config-variables",
             resolve_config_variables,
             needs=Right.TOKEN,
             only_reads=True,
             is_confidential=True,
+            title="Resolve variables of a configuration",
         ),
         health_check(description_of("sync-actions")),
         description("sync-actions"),

@@ -32,6 +32,7 @@ def routes() -> list[Route]:
             needs=Right.MANAGE_BUCKETS,
             is_confidential=True,
             refuses_query_with=404,
+            title="List variables that a branch sees",
         ),
         get(
             "/variables/merged/branch",
@@ -39,6 +40,7 @@ def routes() -> list[Route]:
             needs=Right.MANAGE_BUCKETS,
             is_confidential=True,
             refuses_query_with=404,
+            title="List variables that a branch sees, for older clients",
         ),
         health,
         health_check_by_post(health),

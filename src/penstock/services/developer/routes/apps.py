@@ -24,16 +24,36 @@ ONE = f"{OF_VENDOR}/{{app}}"
 
 def routes() -> list[Route]:
     return [
-        get("/apps", list_public_apps, needs=Right.PUBLIC, refuses_query_with=422),
-        get("/apps/{app}", get_public_app, needs=Right.PUBLIC),
-        get(OF_VENDOR, list_apps, needs=Right.TOKEN, auth=SIGNED_IN, refuses_query_with=422),
+        get("/apps", list_public_apps, needs=Right.PUBLIC, refuses_query_with=422, title="List published apps"),
+        get("/apps/{app}", get_public_app, needs=Right.PUBLIC, title="Get a published app"),
+        get(
+            OF_VENDOR,
+            list_apps,
+            needs=Right.TOKEN,
+            auth=SIGNED_IN,
+            refuses_query_with=422,
+            title="List apps of a vendor",
+        ),
         post(OF_VENDOR, create_app, needs=Right.TOKEN, auth=SIGNED_IN, status=201, refuses_body_with=422),
-        get(ONE, get_app, needs=Right.TOKEN, auth=SIGNED_IN),
+        get(ONE, get_app, needs=Right.TOKEN, auth=SIGNED_IN, title="Get an app of a vendor"),
         patch(ONE, change_app, needs=Right.TOKEN, auth=SIGNED_IN, refuses_body_with=422),
         delete(ONE, delete_app, needs=Right.TOKEN, auth=SIGNED_IN),
-        get(f"{ONE}/repository", get_repository, needs=Right.TOKEN, auth=SIGNED_IN),
-        post(f"{ONE}/publish", publish, needs=Right.TOKEN, auth=SIGNED_IN),
-        post(f"{ONE}/deprecate", deprecate, needs=Right.TOKEN, auth=SIGNED_IN, refuses_body_with=422),
+        get(
+            f"{ONE}/repository",
+            get_repository,
+            needs=Right.TOKEN,
+            auth=SIGNED_IN,
+            title="Get the image repository of an app",
+        ),
+        post(f"{ONE}/publish", publish, needs=Right.TOKEN, auth=SIGNED_IN, title="Request the approval of an app"),
+        post(
+            f"{ONE}/deprecate",
+            deprecate,
+            needs=Right.TOKEN,
+            auth=SIGNED_IN,
+            refuses_body_with=422,
+            title="Deprecate an app",
+        ),
     ]
 
 

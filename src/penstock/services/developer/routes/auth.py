@@ -16,10 +16,24 @@ from penstock.web.routing import Route, get, post
 
 def routes() -> list[Route]:
     return [
-        post("/auth/login", log_in, needs=Right.PUBLIC, refuses_body_with=422),
-        get("/auth/token", refresh, needs=Right.TOKEN, auth=REFRESHING),
-        post("/auth/logout", log_out, needs=Right.TOKEN, auth=SIGNED_IN, status=204, works_on_full_disk=True),
-        get("/auth/profile", get_profile, needs=Right.TOKEN, auth=SIGNED_IN),
+        post("/auth/login", log_in, needs=Right.PUBLIC, refuses_body_with=422, title="Sign in to the developer portal"),
+        get("/auth/token", refresh, needs=Right.TOKEN, auth=REFRESHING, title="Refresh a token"),
+        post(
+            "/auth/logout",
+            log_out,
+            needs=Right.TOKEN,
+            auth=SIGNED_IN,
+            status=204,
+            works_on_full_disk=True,
+            title="Sign out",
+        ),
+        get(
+            "/auth/profile",
+            get_profile,
+            needs=Right.TOKEN,
+            auth=SIGNED_IN,
+            title="Get the profile of the signed-in developer",
+        ),
     ]
 
 

@@ -29,9 +29,9 @@ class IconUpload(msgspec.Struct, frozen=True, rename="camel"):
 def routes() -> list[Route]:
     # The address of an upload is used as it was given, so its row is not in the OpenAPI document.
     return [
-        post(f"{ONE}/icon", create_upload, needs=Right.TOKEN, auth=SIGNED_IN),
+        post(f"{ONE}/icon", create_upload, needs=Right.TOKEN, auth=SIGNED_IN, title="Prepare the upload of an icon"),
         put("/icons/uploads/{ticket}", upload, needs=Right.TOKEN, auth=WITH_TICKET, takes=(PNG,), is_documented=False),
-        get("/icons/{checksum}", get_icon, needs=Right.PUBLIC, media_type=PNG),
+        get("/icons/{checksum}", get_icon, needs=Right.PUBLIC, media_type=PNG, title="Get an icon"),
     ]
 
 

@@ -24,11 +24,30 @@ INVITED = f"{ONE}/invitations/{{email}}"
 
 def routes() -> list[Route]:
     return [
-        post(INVITED, invite, needs=Right.TOKEN, auth=SIGNED_IN, status=204),
-        get(f"{INVITED}/{{code}}", show_invitation, needs=Right.PUBLIC, media_type="text/html"),
-        post(f"{INVITED}/{{code}}", accept, needs=Right.PUBLIC, refuses_body_with=422),
-        post(f"{ONE}/users", request_to_join, needs=Right.TOKEN, auth=SIGNED_IN, status=204),
-        get(f"{ONE}/user-requests", list_requests, needs=Right.TOKEN, auth=SIGNED_IN),
+        post(INVITED, invite, needs=Right.TOKEN, auth=SIGNED_IN, status=204, title="Invite a person to a vendor"),
+        get(
+            f"{INVITED}/{{code}}",
+            show_invitation,
+            needs=Right.PUBLIC,
+            media_type="text/html",
+            title="Show the page of an invitation",
+        ),
+        post(f"{INVITED}/{{code}}", accept, needs=Right.PUBLIC, refuses_body_with=422, title="Accept an invitation"),
+        post(
+            f"{ONE}/users",
+            request_to_join,
+            needs=Right.TOKEN,
+            auth=SIGNED_IN,
+            status=204,
+            title="Request to join a vendor",
+        ),
+        get(
+            f"{ONE}/user-requests",
+            list_requests,
+            needs=Right.TOKEN,
+            auth=SIGNED_IN,
+            title="List requests to join a vendor",
+        ),
     ]
 
 

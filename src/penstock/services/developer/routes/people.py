@@ -38,11 +38,31 @@ CONFIRM, FORGOT, MFA = "/auth/confirm", "/auth/forgot/{email}", "/auth/mfa"
 def routes() -> list[Route]:
     return [
         post("/auth/signup", sign_up, needs=Right.PUBLIC, status=201, refuses_body_with=422),
-        post(CONFIRM, send_again, needs=Right.PUBLIC, status=204, refuses_body_with=422),
-        get(f"{CONFIRM}/{{email}}/{{code}}", show_confirmation, needs=Right.PUBLIC, media_type="text/html"),
-        post(f"{CONFIRM}/{{email}}/{{code}}", confirm, needs=Right.PUBLIC),
-        post(FORGOT, request_password, needs=Right.PUBLIC, status=204),
-        post(f"{FORGOT}/confirm", set_password, needs=Right.PUBLIC, status=204, refuses_body_with=422),
+        post(
+            CONFIRM,
+            send_again,
+            needs=Right.PUBLIC,
+            status=204,
+            refuses_body_with=422,
+            title="Send the link of a confirmation again",
+        ),
+        get(
+            f"{CONFIRM}/{{email}}/{{code}}",
+            show_confirmation,
+            needs=Right.PUBLIC,
+            media_type="text/html",
+            title="Show the page of a confirmation",
+        ),
+        post(f"{CONFIRM}/{{email}}/{{code}}", confirm, needs=Right.PUBLIC, title="Confirm an e-mail address"),
+        post(FORGOT, request_password, needs=Right.PUBLIC, status=204, title="Request a code for a new password"),
+        post(
+            f"{FORGOT}/confirm",
+            set_password,
+            needs=Right.PUBLIC,
+            status=204,
+            refuses_body_with=422,
+            title="Set a new password",
+        ),
         post(MFA, start_second_factor, needs=Right.TOKEN, auth=SIGNED_IN),
         post(f"{MFA}/confirm", confirm_second_factor, needs=Right.TOKEN, auth=SIGNED_IN, refuses_body_with=422),
     ]

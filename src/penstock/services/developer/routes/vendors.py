@@ -23,10 +23,31 @@ def routes() -> list[Route]:
         get(ONE, get_vendor, needs=Right.PUBLIC),
         post("/vendors", create_vendor, needs=Right.TOKEN, auth=SIGNED_IN, status=201, refuses_body_with=422),
         patch(ONE, change_vendor, needs=Right.TOKEN, auth=SIGNED_IN, refuses_body_with=422),
-        post(f"{ONE}/credentials", create_credentials, needs=Right.TOKEN, auth=SIGNED_IN, refuses_body_with=422),
-        get(f"{ONE}/users", list_users, needs=Right.TOKEN, auth=SIGNED_IN),
-        post(f"{ONE}/users/{{username}}", add_user, needs=Right.TOKEN, auth=SIGNED_IN, status=204),
-        delete(f"{ONE}/users/{{username}}", remove_user, needs=Right.TOKEN, auth=SIGNED_IN, status=204),
+        post(
+            f"{ONE}/credentials",
+            create_credentials,
+            needs=Right.TOKEN,
+            auth=SIGNED_IN,
+            refuses_body_with=422,
+            title="Create a service account",
+        ),
+        get(f"{ONE}/users", list_users, needs=Right.TOKEN, auth=SIGNED_IN, title="List users of a vendor"),
+        post(
+            f"{ONE}/users/{{username}}",
+            add_user,
+            needs=Right.TOKEN,
+            auth=SIGNED_IN,
+            status=204,
+            title="Add a user to a vendor",
+        ),
+        delete(
+            f"{ONE}/users/{{username}}",
+            remove_user,
+            needs=Right.TOKEN,
+            auth=SIGNED_IN,
+            status=204,
+            title="Remove a user of a vendor",
+        ),
     ]
 
 

@@ -26,11 +26,35 @@ ZIP = ("application/zip", "application/octet-stream")
 
 def routes() -> list[Route]:
     return [
-        get(ALL, list_versions, needs=Right.TOKEN, auth=SIGNED_IN, refuses_query_with=422),
-        post(ALL, upload_archive, needs=Right.TOKEN, auth=SIGNED_IN, status=201, takes=ZIP),
-        get(VERSION, get_version, needs=Right.TOKEN, auth=SIGNED_IN),
-        delete(VERSION, delete_version, needs=Right.TOKEN, auth=SIGNED_IN, status=204),
-        post(f"{VERSION}/rollback", roll_back, needs=Right.TOKEN, auth=SIGNED_IN, status=201),
+        get(
+            ALL,
+            list_versions,
+            needs=Right.TOKEN,
+            auth=SIGNED_IN,
+            refuses_query_with=422,
+            title="List versions of an app",
+        ),
+        post(
+            ALL,
+            upload_archive,
+            needs=Right.TOKEN,
+            auth=SIGNED_IN,
+            status=201,
+            takes=ZIP,
+            title="Upload a new version of an app",
+        ),
+        get(VERSION, get_version, needs=Right.TOKEN, auth=SIGNED_IN, title="Get a version of an app"),
+        delete(
+            VERSION, delete_version, needs=Right.TOKEN, auth=SIGNED_IN, status=204, title="Delete a version of an app"
+        ),
+        post(
+            f"{VERSION}/rollback",
+            roll_back,
+            needs=Right.TOKEN,
+            auth=SIGNED_IN,
+            status=201,
+            title="Roll back an app to a version",
+        ),
     ]
 
 

@@ -17,9 +17,9 @@ from penstock.web.routing import Route, get, post
 
 def routes() -> list[Route]:
     return [
-        post(f"{ONE}/reset-credentials", reset_credentials, needs=Right.TOKEN),
-        get(f"{ONE}/credentials", get_credentials, needs=Right.TOKEN),
-        post(f"{ONE}/reset-password", reset_password, needs=Right.TOKEN),
+        post(f"{ONE}/reset-credentials", reset_credentials, needs=Right.TOKEN, title="Reset the key pair of a session"),
+        get(f"{ONE}/credentials", get_credentials, needs=Right.TOKEN, title="Get the credentials of a session"),
+        post(f"{ONE}/reset-password", reset_password, needs=Right.TOKEN, title="Reset the password of a session"),
     ]
 
 

@@ -13,8 +13,8 @@ from penstock.web.routing import Route, post
 
 def routes() -> list[Route]:
     return [
-        post(f"{ONE}/load", load_session, needs=Right.TOKEN),
-        post(f"{ONE}/unload", unload_session, needs=Right.TOKEN),
+        post(f"{ONE}/load", load_session, needs=Right.TOKEN, title="Load the input mapping of a session"),
+        post(f"{ONE}/unload", unload_session, needs=Right.TOKEN, title="Write tables of a session into Storage"),
     ]
 
 

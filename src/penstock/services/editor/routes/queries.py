@@ -19,9 +19,22 @@ PREVIEW_ROWS = 100
 
 def routes() -> list[Route]:
     return [
-        post(f"{ONE}/run-query", run_query, needs=Right.TOKEN, only_reads=True),
-        post(f"{ONE}/table-preview", preview_table, needs=Right.TOKEN, only_reads=True),
-        post("/sql/get-output-tables", list_output_tables, needs=Right.TOKEN, only_reads=True, works_on_full_disk=True),
+        post(f"{ONE}/run-query", run_query, needs=Right.TOKEN, only_reads=True, title="Run SQL queries in a session"),
+        post(
+            f"{ONE}/table-preview",
+            preview_table,
+            needs=Right.TOKEN,
+            only_reads=True,
+            title="Preview a table of a session",
+        ),
+        post(
+            "/sql/get-output-tables",
+            list_output_tables,
+            needs=Right.TOKEN,
+            only_reads=True,
+            works_on_full_disk=True,
+            title="List the tables that a script creates",
+        ),
     ]
 
 

@@ -28,8 +28,12 @@ TABLE, VIEW = "BASE TABLE", "VIEW"
 
 def routes() -> list[Route]:
     return [
-        get(f"{ONE}/schema", get_schema, needs=Right.TOKEN, uses_lake=True),
-        get(f"{ONE}/table-ddl", get_ddl, needs=Right.TOKEN, uses_lake=True),
+        get(
+            f"{ONE}/schema", get_schema, needs=Right.TOKEN, uses_lake=True, title="List schemas and tables of a session"
+        ),
+        get(
+            f"{ONE}/table-ddl", get_ddl, needs=Right.TOKEN, uses_lake=True, title="Get the CREATE statement of a table"
+        ),
     ]
 
 

@@ -19,11 +19,16 @@ ONE = f"{EVERY}/{{session_id}}"
 
 def routes() -> list[Route]:
     return [
-        get(EVERY, list_sessions, needs=Right.TOKEN),
-        post(EVERY, create_session, needs=Right.TOKEN, status=201, is_for_readers=True),
-        get(ONE, get_session, needs=Right.TOKEN),
-        delete(ONE, delete_session, needs=Right.TOKEN, status=204, is_for_readers=True),
-        post(f"{ONE}/acknowledge-last-error", acknowledge_error, needs=Right.TOKEN),
+        get(EVERY, list_sessions, needs=Right.TOKEN, title="List SQL sessions"),
+        post(EVERY, create_session, needs=Right.TOKEN, status=201, is_for_readers=True, title="Create an SQL session"),
+        get(ONE, get_session, needs=Right.TOKEN, title="Get an SQL session"),
+        delete(ONE, delete_session, needs=Right.TOKEN, status=204, is_for_readers=True, title="Delete an SQL session"),
+        post(
+            f"{ONE}/acknowledge-last-error",
+            acknowledge_error,
+            needs=Right.TOKEN,
+            title="Acknowledge the last error of a session",
+        ),
     ]
 
 

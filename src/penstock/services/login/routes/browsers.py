@@ -38,11 +38,17 @@ JSON = ("application/json",)
 def routes() -> list[Route]:
     auth = session(tokens.find_signed_in)
     return [
-        get(PATH, describe, needs=Right.PUBLIC),
-        post(PATH, start, needs=Right.PUBLIC, returns=MfaRequired, takes=JSON),
-        post(f"{PATH}/mfa", start_with_code, needs=Right.PUBLIC, takes=JSON),
+        get(PATH, describe, needs=Right.PUBLIC, title="Check whether the browser is signed in"),
+        post(PATH, start, needs=Right.PUBLIC, returns=MfaRequired, takes=JSON, title="Sign in with a browser"),
+        post(
+            f"{PATH}/mfa",
+            start_with_code,
+            needs=Right.PUBLIC,
+            takes=JSON,
+            title="Sign in with a browser and a second factor",
+        ),
         post(f"{PATH}/token", make_access_token, needs=Right.TOKEN, auth=auth),
-        post(f"{PATH}/end", end, needs=Right.PUBLIC, status=204),
+        post(f"{PATH}/end", end, needs=Right.PUBLIC, status=204, title="Sign out of a browser"),
     ]
 
 

@@ -34,13 +34,24 @@ def routes() -> list[Route]:
     anyone, needs = person(tokens.find_person), Right.TOKEN
     signed_in = person(tokens.find_signed_in, "signed in")
     return [
-        get("/v1/auth/me", get_me, needs=needs, auth=anyone),
-        get(SESSIONS, list_sessions, needs=needs, auth=signed_in),
-        delete(f"{SESSIONS}/{{session_id}}", end_session, needs=needs, auth=signed_in, status=204),
-        get(TOKENS, list_tokens, needs=needs, auth=signed_in),
-        post(TOKENS, create_token, needs=needs, auth=signed_in, status=201),
-        delete(f"{TOKENS}/{{token_id}}", revoke_token, needs=needs, auth=signed_in, status=204),
-        post("/v1/auth/password", change_password, needs=needs, auth=signed_in, status=204),
+        get("/v1/auth/me", get_me, needs=needs, auth=anyone, title="Get the signed-in user"),
+        get(SESSIONS, list_sessions, needs=needs, auth=signed_in, title="List sessions of the signed-in user"),
+        delete(
+            f"{SESSIONS}/{{session_id}}", end_session, needs=needs, auth=signed_in, status=204, title="End a session"
+        ),
+        get(TOKENS, list_tokens, needs=needs, auth=signed_in, title="List personal access tokens"),
+        post(TOKENS, create_token, needs=needs, auth=signed_in, status=201, title="Create a personal access token"),
+        delete(
+            f"{TOKENS}/{{token_id}}",
+            revoke_token,
+            needs=needs,
+            auth=signed_in,
+            status=204,
+            title="Revoke a personal access token",
+        ),
+        post(
+            "/v1/auth/password", change_password, needs=needs, auth=signed_in, status=204, title="Change the password"
+        ),
         post(MFA, start_second_factor, needs=needs, auth=signed_in, status=201),
         post(f"{MFA}/confirm", confirm_second_factor, needs=needs, auth=signed_in),
         post(f"{MFA}/remove", remove_second_factor, needs=needs, auth=signed_in, status=204),

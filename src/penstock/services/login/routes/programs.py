@@ -35,17 +35,36 @@ def routes() -> list[Route]:
     """Official programs exchange codes at another address than the documentation names, so that there are two."""
     public = Right.PUBLIC
     return [
-        post("/v1/auth/login", log_in, needs=public),
-        post("/v1/auth/mfa", log_in_with_code, needs=public),
-        post("/v1/auth/password/reset", request_reset, needs=public, status=204),
-        post("/v1/auth/token", exchange_code, needs=public),
-        post("/v1/auth/pkce/token", exchange_code, needs=public, is_documented=False),
-        post("/v1/auth/device", start_device, needs=public),
-        post("/v1/auth/device/token", exchange_device_code, needs=public),
-        post("/v1/auth/token/refresh", refresh, needs=public),
-        post("/v1/auth/token/revoke", revoke, needs=public, status=204),
-        post("/v1/auth/token/introspect", introspect, needs=public),
-        get("/v1/auth/token/introspect", introspect_own, needs=Right.TOKEN, auth=person(tokens.find_person)),
+        post("/v1/auth/login", log_in, needs=public, title="Sign in with a password"),
+        post("/v1/auth/mfa", log_in_with_code, needs=public, title="Sign in with a second factor"),
+        post(
+            "/v1/auth/password/reset",
+            request_reset,
+            needs=public,
+            status=204,
+            title="Request a link to reset a password",
+        ),
+        post("/v1/auth/token", exchange_code, needs=public, title="Exchange a code for tokens"),
+        post(
+            "/v1/auth/pkce/token", exchange_code, needs=public, is_documented=False, title="Exchange a code for tokens"
+        ),
+        post("/v1/auth/device", start_device, needs=public, title="Start the sign-in of a device"),
+        post(
+            "/v1/auth/device/token",
+            exchange_device_code,
+            needs=public,
+            title="Exchange the code of a device for tokens",
+        ),
+        post("/v1/auth/token/refresh", refresh, needs=public, title="Refresh tokens of a sign-in"),
+        post("/v1/auth/token/revoke", revoke, needs=public, status=204, title="Revoke a token"),
+        post("/v1/auth/token/introspect", introspect, needs=public, title="Check a token"),
+        get(
+            "/v1/auth/token/introspect",
+            introspect_own,
+            needs=Right.TOKEN,
+            auth=person(tokens.find_person),
+            title="Check the token of the request",
+        ),
     ]
 
 

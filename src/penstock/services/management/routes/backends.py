@@ -20,16 +20,16 @@ KINDS: tuple[FileKind, ...] = ("s3", "abs", "gcs")
 def routes(storage: Storage) -> list[Route]:
     one, shown = f"{HERE}/{{backend_id}}", _Shown(storage)
     return [
-        get(HERE, shown.list_backends, needs=SUPER),
-        post(HERE, create_backend, needs=SUPER, status=201),
-        post(f"{HERE}/snowflake", create_backend, needs=SUPER, status=201),
-        post(f"{HERE}/bigquery", create_backend, needs=SUPER, status=201),
-        patch(f"{HERE}/bigquery/{{backend_id}}", change_backend, needs=SUPER),
-        get(one, shown.get_backend, needs=SUPER),
-        patch(one, change_backend, needs=SUPER),
-        patch(f"{one}/bigquery", change_backend, needs=SUPER),
-        delete(one, remove_backend, needs=SUPER, status=204),
-        post(f"{one}/activate", shown.activate_backend, needs=SUPER),
+        get(HERE, shown.list_backends, needs=SUPER, title="List storage backends"),
+        post(HERE, create_backend, needs=SUPER, status=201, title="Create a storage backend"),
+        post(f"{HERE}/snowflake", create_backend, needs=SUPER, status=201, title="Create a storage backend"),
+        post(f"{HERE}/bigquery", create_backend, needs=SUPER, status=201, title="Create a storage backend"),
+        patch(f"{HERE}/bigquery/{{backend_id}}", change_backend, needs=SUPER, title="Change a storage backend"),
+        get(one, shown.get_backend, needs=SUPER, title="Get a storage backend"),
+        patch(one, change_backend, needs=SUPER, title="Change a storage backend"),
+        patch(f"{one}/bigquery", change_backend, needs=SUPER, title="Change a storage backend"),
+        delete(one, remove_backend, needs=SUPER, status=204, title="Remove a storage backend"),
+        post(f"{one}/activate", shown.activate_backend, needs=SUPER, title="Activate a storage backend"),
         *(row for kind in KINDS for row in _of_files(kind)),
     ]
 
@@ -96,7 +96,14 @@ def _of_files(kind: FileKind) -> Iterator[Route]:
         raise backends.one_file_storage()
 
     here = f"/manage/file-storage-{kind}"
-    yield get(here, list_storages, needs=SUPER)
-    yield post(here, create_storage, needs=SUPER, status=201)
-    yield post(f"{here}/{{file_storage_id}}/default", make_default, needs=SUPER)
-    yield post(f"{here}/{{file_storage_id}}/credentials", change_credentials, needs=SUPER)
+    yield get(here, list_storages, needs=SUPER, title="List file storages")
+    yield post(here, create_storage, needs=SUPER, status=201, title="Create a file storage")
+    yield post(
+        f"{here}/{{file_storage_id}}/default", make_default, needs=SUPER, title="Make a file storage the default one"
+    )
+    yield post(
+        f"{here}/{{file_storage_id}}/credentials",
+        change_credentials,
+        needs=SUPER,
+        title="Change credentials of a file storage",
+    )

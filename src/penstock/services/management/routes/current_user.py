@@ -29,11 +29,34 @@ def routes() -> list[Route]:
         *_of_level("project", f"{HERE}/projects-invitations"),
         *_of_level("organization", f"{HERE}/organizations-invitations"),
         *_of_level("maintainer", f"{HERE}/maintainers-invitations"),
-        post(f"{HERE}/accept-invitation", accept_by_code, needs=Right.USER, status=202),
-        post(f"{HERE}/decline-invitation", decline_by_code, needs=Right.USER, status=204),
-        get(requests, list_requests, needs=Right.USER),
-        get(f"{requests}/{{request_id}}", get_request, needs=Right.USER),
-        delete(f"{requests}/{{request_id}}", remove_request, needs=Right.USER, status=204),
+        post(
+            f"{HERE}/accept-invitation",
+            accept_by_code,
+            needs=Right.USER,
+            status=202,
+            title="Accept an invitation by its code",
+        ),
+        post(
+            f"{HERE}/decline-invitation",
+            decline_by_code,
+            needs=Right.USER,
+            status=204,
+            title="Decline an invitation by its code",
+        ),
+        get(requests, list_requests, needs=Right.USER, title="List your requests to join projects"),
+        get(
+            f"{requests}/{{request_id}}",
+            get_request,
+            needs=Right.USER,
+            title="Get one of your requests to join a project",
+        ),
+        delete(
+            f"{requests}/{{request_id}}",
+            remove_request,
+            needs=Right.USER,
+            status=204,
+            title="Withdraw a request to join a project",
+        ),
     ]
 
 
@@ -62,10 +85,10 @@ def _of_level(level: Level, path: str) -> Iterator[Route]:
         _decline(request, found)
 
     one = f"{path}/{{invitation_id}}"
-    yield get(path, list_invitations, needs=Right.USER)
-    yield get(one, get_invitation, needs=Right.USER)
-    yield put(one, accept_invitation, needs=Right.USER, status=202)
-    yield delete(one, decline_invitation, needs=Right.USER, status=204)
+    yield get(path, list_invitations, needs=Right.USER, title="List your invitations")
+    yield get(one, get_invitation, needs=Right.USER, title="Get one of your invitations")
+    yield put(one, accept_invitation, needs=Right.USER, status=202, title="Accept an invitation")
+    yield delete(one, decline_invitation, needs=Right.USER, status=204, title="Decline an invitation")
 
 
 def _accept(request: Request, found: Invitation) -> None:

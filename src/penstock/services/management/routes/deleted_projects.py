@@ -18,10 +18,10 @@ SUPER, HERE = Right.SUPER, "/manage/deleted-projects"
 def routes(storage: Storage) -> list[Route]:
     one, shown = f"{HERE}/{{deleted_project_id}}", _Shown(storage)
     return [
-        get(HERE, shown.list_deleted, needs=SUPER),
-        get(one, shown.get_deleted, needs=SUPER),
-        delete(one, restore, needs=SUPER, status=204),
-        post(f"{one}/purge", purge, needs=SUPER),
+        get(HERE, shown.list_deleted, needs=SUPER, title="List deleted projects"),
+        get(one, shown.get_deleted, needs=SUPER, title="Get a deleted project"),
+        delete(one, restore, needs=SUPER, status=204, title="Restore a deleted project"),
+        post(f"{one}/purge", purge, needs=SUPER, title="Purge a deleted project"),
     ]
 
 

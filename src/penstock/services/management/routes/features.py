@@ -28,8 +28,8 @@ def routes() -> list[Route]:
         get(one, get_feature, needs=SUPER),
         patch(one, change_feature, needs=SUPER),
         delete(one, remove_feature, needs=SUPER, status=204),
-        get(f"{one}/projects", list_projects, needs=SUPER),
-        get(f"{one}/admins", list_admins, needs=SUPER),
+        get(f"{one}/projects", list_projects, needs=SUPER, title="List projects that have a feature"),
+        get(f"{one}/admins", list_admins, needs=SUPER, title="List users who have a feature"),
     ]
 
 

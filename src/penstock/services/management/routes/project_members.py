@@ -35,20 +35,45 @@ class RemovalQuery(msgspec.Struct, frozen=True, rename="camel"):
 def routes(storage: Storage, logins: Logins) -> list[Route]:
     one, removing = "/manage/projects/{project_id}", _Removing(storage)
     return [
-        get(f"{one}/users", list_members, needs=READ_MEMBERS),
-        post(f"{one}/users", add_member, needs=MANAGE, status=204),
-        patch(f"{one}/users/{{user}}", change_member, needs=MANAGE),
-        delete(f"{one}/users/{{user}}", removing.remove_member, needs=MANAGE),
-        get(f"{one}/invitations", list_invitations, needs=READ_MEMBERS),
-        post(f"{one}/invitations", _Inviting(logins).invite, needs=MANAGE, status=201),
-        get(f"{one}/invitations/{{invitation_id}}", get_invitation, needs=READ_MEMBERS),
-        delete(f"{one}/invitations/{{invitation_id}}", cancel_invitation, needs=MANAGE, status=204),
+        get(f"{one}/users", list_members, needs=READ_MEMBERS, title="List members of a project"),
+        post(f"{one}/users", add_member, needs=MANAGE, status=204, title="Add a member to a project"),
+        patch(f"{one}/users/{{user}}", change_member, needs=MANAGE, title="Change the role of a member"),
+        delete(f"{one}/users/{{user}}", removing.remove_member, needs=MANAGE, title="Remove a member of a project"),
+        get(f"{one}/invitations", list_invitations, needs=READ_MEMBERS, title="List invitations to a project"),
+        post(
+            f"{one}/invitations", _Inviting(logins).invite, needs=MANAGE, status=201, title="Invite a user to a project"
+        ),
+        get(
+            f"{one}/invitations/{{invitation_id}}",
+            get_invitation,
+            needs=READ_MEMBERS,
+            title="Get an invitation to a project",
+        ),
+        delete(
+            f"{one}/invitations/{{invitation_id}}",
+            cancel_invitation,
+            needs=MANAGE,
+            status=204,
+            title="Cancel an invitation to a project",
+        ),
         post(f"{one}/join-project", join_project, needs=READ, status=204),
-        post(f"{one}/request-access", request_access, needs=READ, status=201),
-        get(f"{one}/join-requests", list_requests, needs=MANAGE),
-        get(f"{one}/join-requests/{{request_id}}", get_request, needs=MANAGE),
-        put(f"{one}/join-requests/{{request_id}}", approve_request, needs=MANAGE, status=202),
-        delete(f"{one}/join-requests/{{request_id}}", reject_request, needs=MANAGE, status=204),
+        post(f"{one}/request-access", request_access, needs=READ, status=201, title="Request access to a project"),
+        get(f"{one}/join-requests", list_requests, needs=MANAGE, title="List requests to join a project"),
+        get(f"{one}/join-requests/{{request_id}}", get_request, needs=MANAGE, title="Get a request to join a project"),
+        put(
+            f"{one}/join-requests/{{request_id}}",
+            approve_request,
+            needs=MANAGE,
+            status=202,
+            title="Approve a request to join a project",
+        ),
+        delete(
+            f"{one}/join-requests/{{request_id}}",
+            reject_request,
+            needs=MANAGE,
+            status=204,
+            title="Reject a request to join a project",
+        ),
     ]
 
 

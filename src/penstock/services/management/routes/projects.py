@@ -38,26 +38,49 @@ def routes(storage: Storage) -> list[Route]:
         get(one, shown.get_project, needs=READ),
         put(one, shown.change_project, needs=MANAGE),
         delete(one, delete_project, needs=MANAGE, status=204),
-        post(f"{one}/features", shown.add_feature, needs=MANAGE, status=201),
-        delete(f"{one}/features/{{feature}}", remove_feature, needs=MANAGE, status=204),
-        post(f"{one}/limits", shown.set_limits, needs=SUPER),
+        post(f"{one}/features", shown.add_feature, needs=MANAGE, status=201, title="Add a feature to a project"),
+        delete(
+            f"{one}/features/{{feature}}",
+            remove_feature,
+            needs=MANAGE,
+            status=204,
+            title="Remove a feature of a project",
+        ),
+        post(f"{one}/limits", shown.set_limits, needs=SUPER, title="Set limits of a project"),
         delete(
             f"{one}/limits/{{limit}}",
             remove_limit,
             needs=SUPER,
             status=204,
             describes={"limit": "Name of the limit, such as `storage.jobsParallelism`."},
+            title="Remove a limit of a project",
         ),
-        get(f"{one}/metadata", list_metadata, needs=READ),
-        post(f"{one}/metadata", put_metadata, needs=MANAGE, status=201),
-        delete(f"{one}/metadata/{{metadata_id}}", remove_metadata, needs=MANAGE, status=204),
-        post(f"{one}/disabled", shown.set_disabled, needs=SUPER),
-        post(f"{one}/organizations", shown.move_project, needs=MANAGE),
-        post(f"{one}/storage-backend", shown.assign_backend, needs=SUPER),
-        delete(f"{one}/storage-backend/{{backend_id}}", remove_backend, needs=SUPER, status=204),
-        post(f"{one}/file-storage", shown.assign_file_storage, needs=SUPER),
-        post(f"{one}/credits", add_credits, needs=SUPER, status=201),
-        post(f"{one}/tokens", shown.create_token, needs=MANAGE, status=201),
+        get(f"{one}/metadata", list_metadata, needs=READ, title="List metadata of a project"),
+        post(f"{one}/metadata", put_metadata, needs=MANAGE, status=201, title="Set metadata of a project"),
+        delete(
+            f"{one}/metadata/{{metadata_id}}",
+            remove_metadata,
+            needs=MANAGE,
+            status=204,
+            title="Remove metadata of a project",
+        ),
+        post(f"{one}/disabled", shown.set_disabled, needs=SUPER, title="Disable or enable a project"),
+        post(f"{one}/organizations", shown.move_project, needs=MANAGE, title="Move a project to another organization"),
+        post(
+            f"{one}/storage-backend", shown.assign_backend, needs=SUPER, title="Assign a storage backend to a project"
+        ),
+        delete(
+            f"{one}/storage-backend/{{backend_id}}",
+            remove_backend,
+            needs=SUPER,
+            status=204,
+            title="Remove the storage backend of a project",
+        ),
+        post(f"{one}/file-storage", shown.assign_file_storage, needs=SUPER, title="Assign a file storage to a project"),
+        post(f"{one}/credits", add_credits, needs=SUPER, status=201, title="Add credits to a project"),
+        post(
+            f"{one}/tokens", shown.create_token, needs=MANAGE, status=201, title="Create a Storage token of a project"
+        ),
     ]
 
 

@@ -16,9 +16,9 @@ APPS = "/manage/ui-apps"
 def routes() -> list[Route]:
     return [
         post("/manage/commands", run_command, needs=Right.SUPER),
-        get(APPS, list_apps, needs=Right.PUBLIC),
-        post(APPS, register_app, needs=Right.SUPER, status=201),
-        delete(f"{APPS}/{{app_id}}", remove_app, needs=Right.SUPER, status=204),
+        get(APPS, list_apps, needs=Right.PUBLIC, title="List user interfaces"),
+        post(APPS, register_app, needs=Right.SUPER, status=201, title="Register a user interface"),
+        delete(f"{APPS}/{{app_id}}", remove_app, needs=Right.SUPER, status=204, title="Remove a user interface"),
     ]
 
 

@@ -16,11 +16,19 @@ HERE = "/manage/project-templates"
 def routes() -> list[Route]:
     one = f"{HERE}/{{template_id}}"
     return [
-        get(HERE, list_templates, needs=Right.TOKEN),
-        get(one, get_template, needs=Right.TOKEN),
-        get(f"{one}/features", list_features, needs=Right.TOKEN),
-        post(f"{one}/features", add_feature, needs=Right.SUPER, status=201),
-        delete(f"{one}/features/{{feature}}", remove_feature, needs=Right.SUPER, status=204),
+        get(HERE, list_templates, needs=Right.TOKEN, title="List project templates"),
+        get(one, get_template, needs=Right.TOKEN, title="Get a project template"),
+        get(f"{one}/features", list_features, needs=Right.TOKEN, title="List features of a project template"),
+        post(
+            f"{one}/features", add_feature, needs=Right.SUPER, status=201, title="Add a feature to a project template"
+        ),
+        delete(
+            f"{one}/features/{{feature}}",
+            remove_feature,
+            needs=Right.SUPER,
+            status=204,
+            title="Remove a feature of a project template",
+        ),
     ]
 
 

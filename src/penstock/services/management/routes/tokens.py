@@ -23,8 +23,20 @@ SUBJECT = "X-Subject-Token"
 def routes(storage: Storage, logins: Logins) -> list[Route]:
     path = "/manage/internal/auth-bridge/resolve-storage-token"
     return [
-        get("/manage/tokens/verify", _Verifying(logins).verify_token, needs=Right.TOKEN, is_cached=True),
-        post(path, _Bridge(storage).resolve_token, needs=Right.TOKEN, auth=subject_token(logins)),
+        get(
+            "/manage/tokens/verify",
+            _Verifying(logins).verify_token,
+            needs=Right.TOKEN,
+            is_cached=True,
+            title="Verify a Manage token",
+        ),
+        post(
+            path,
+            _Bridge(storage).resolve_token,
+            needs=Right.TOKEN,
+            auth=subject_token(logins),
+            title="Resolve the token of a person to a Storage token",
+        ),
     ]
 
 

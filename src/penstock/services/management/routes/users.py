@@ -26,17 +26,25 @@ def routes(logins: Logins) -> list[Route]:
         get(one, get_user, needs=SAME),
         put(one, change_user, needs=SAME),
         delete(one, removing.remove_user, needs=SUPER, status=204),
-        post(f"{one}/features", add_feature, needs=SUPER),
-        delete(f"{one}/features/{{feature}}", remove_feature, needs=SUPER),
-        get(f"{one}/metadata", list_metadata, needs=SAME),
-        post(f"{one}/metadata", put_metadata, needs=SAME, status=201),
-        delete(f"{one}/metadata/{{metadata_id}}", remove_metadata, needs=SAME, status=204),
-        delete(f"{one}/mfa", removing.remove_mfa, needs=SUPER, status=204),
-        post(f"{one}/super-admin", add_super_admin, needs=SUPER),
-        delete(f"{one}/super-admin", remove_super_admin, needs=SUPER),
-        get(f"{one}/projects", list_projects, needs=SAME),
-        get(f"{one}/organizations", list_organizations, needs=SAME),
-        get(f"{one}/maintainers", list_maintainers, needs=SAME),
+        post(f"{one}/features", add_feature, needs=SUPER, title="Add a feature to a user"),
+        delete(f"{one}/features/{{feature}}", remove_feature, needs=SUPER, title="Remove a feature of a user"),
+        get(f"{one}/metadata", list_metadata, needs=SAME, title="List metadata of a user"),
+        post(f"{one}/metadata", put_metadata, needs=SAME, status=201, title="Set metadata of a user"),
+        delete(
+            f"{one}/metadata/{{metadata_id}}",
+            remove_metadata,
+            needs=SAME,
+            status=204,
+            title="Remove metadata of a user",
+        ),
+        delete(f"{one}/mfa", removing.remove_mfa, needs=SUPER, status=204, title="Remove the second factor of a user"),
+        post(f"{one}/super-admin", add_super_admin, needs=SUPER, title="Make a user a super administrator"),
+        delete(
+            f"{one}/super-admin", remove_super_admin, needs=SUPER, title="Revoke the rights of a super administrator"
+        ),
+        get(f"{one}/projects", list_projects, needs=SAME, title="List projects of a user"),
+        get(f"{one}/organizations", list_organizations, needs=SAME, title="List organizations of a user"),
+        get(f"{one}/maintainers", list_maintainers, needs=SAME, title="List maintainers of a user"),
     ]
 
 

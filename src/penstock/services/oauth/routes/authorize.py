@@ -29,8 +29,16 @@ PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
 
 def routes() -> list[Route]:
     return [
-        post(PATH, authorize, needs=Right.PUBLIC, status=302, takes=FORM, is_for_any_site=True),
-        get(f"{PATH}/callback", complete, needs=Right.PUBLIC, status=302),
+        post(
+            PATH,
+            authorize,
+            needs=Right.PUBLIC,
+            status=302,
+            takes=FORM,
+            is_for_any_site=True,
+            title="Authorize an account of a third party",
+        ),
+        get(f"{PATH}/callback", complete, needs=Right.PUBLIC, status=302, title="Complete an authorization"),
     ]
 
 

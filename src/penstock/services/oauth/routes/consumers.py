@@ -18,11 +18,11 @@ ONE = f"{EVERY}/{{component_id}}"
 def routes() -> list[Route]:
     auth, needs = manage_token(authenticate_manager), MANAGE_OAUTH
     return [
-        get(EVERY, list_consumers, needs=needs, auth=auth),
-        post(EVERY, create_consumer, needs=needs, auth=auth, status=201),
-        get(ONE, get_consumer, needs=needs, auth=auth),
-        patch(ONE, change_consumer, needs=needs, auth=auth),
-        delete(ONE, delete_consumer, needs=needs, auth=auth, status=204),
+        get(EVERY, list_consumers, needs=needs, auth=auth, title="List applications at providers"),
+        post(EVERY, create_consumer, needs=needs, auth=auth, status=201, title="Register an application at a provider"),
+        get(ONE, get_consumer, needs=needs, auth=auth, title="Get an application at a provider"),
+        patch(ONE, change_consumer, needs=needs, auth=auth, title="Change an application at a provider"),
+        delete(ONE, delete_consumer, needs=needs, auth=auth, status=204, title="Delete an application at a provider"),
     ]
 
 

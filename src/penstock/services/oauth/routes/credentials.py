@@ -21,9 +21,21 @@ ONE = f"{OF_COMPONENT}/{{credential_id}}"
 def routes() -> list[Route]:
     """Those who may use a component may use its credentials: the operations check that."""
     return [
-        get("/credentials", list_all, needs=Right.TOKEN, is_confidential=True),
-        get(OF_COMPONENT, list_of_component, needs=Right.TOKEN, is_confidential=True),
-        post(OF_COMPONENT, add_credential, needs=Right.TOKEN, status=201),
+        get(
+            "/credentials",
+            list_all,
+            needs=Right.TOKEN,
+            is_confidential=True,
+            title="List credentials of all components",
+        ),
+        get(
+            OF_COMPONENT,
+            list_of_component,
+            needs=Right.TOKEN,
+            is_confidential=True,
+            title="List credentials of a component",
+        ),
+        post(OF_COMPONENT, add_credential, needs=Right.TOKEN, status=201, title="Store a credential"),
         get(ONE, get_credential, needs=Right.TOKEN, is_confidential=True),
         delete(ONE, delete_credential, needs=Right.TOKEN, status=204),
     ]

@@ -25,7 +25,13 @@ def routes() -> list[Route]:
         *jobs.routes(),
         *results.routes(),
         *files.routes(),
-        get("/api/v1/documentation", get_documentation, needs=Right.PUBLIC, document=Document.PROGRAM),
+        get(
+            "/api/v1/documentation",
+            get_documentation,
+            needs=Right.PUBLIC,
+            document=Document.PROGRAM,
+            title="Get the OpenAPI document",
+        ),
         health_check(description_of(SERVICE)),
         description(SERVICE),
     ]

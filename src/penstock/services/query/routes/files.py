@@ -35,8 +35,20 @@ MEDIA_TYPES = {
 
 def routes() -> list[Route]:
     return [
-        get(f"{STATEMENT}/results/stream", stream_results, needs=Right.TOKEN, media_type=NDJSON),
-        get(f"{STATEMENT}/export", export_results, needs=Right.TOKEN, media_type="*/*"),
+        get(
+            f"{STATEMENT}/results/stream",
+            stream_results,
+            needs=Right.TOKEN,
+            media_type=NDJSON,
+            title="Stream results of a query",
+        ),
+        get(
+            f"{STATEMENT}/export",
+            export_results,
+            needs=Right.TOKEN,
+            media_type="*/*",
+            title="Export results of a query to a file",
+        ),
     ]
 
 

@@ -34,10 +34,24 @@ see that at their first poll."""
 
 def routes() -> list[Route]:
     return [
-        post(WORKSPACE, submit_query, needs=Right.TOKEN, status=201, only_reads=True),
-        get(WORKSPACE, list_history, needs=Right.TOKEN),
-        get(JOB, get_job, needs=Right.TOKEN),
-        post(f"{JOB}/cancel", cancel_job, needs=Right.TOKEN, is_for_readers=True, works_on_full_disk=True),
+        post(
+            WORKSPACE,
+            submit_query,
+            needs=Right.TOKEN,
+            status=201,
+            only_reads=True,
+            title="Run SQL queries in a workspace",
+        ),
+        get(WORKSPACE, list_history, needs=Right.TOKEN, title="List the history of queries"),
+        get(JOB, get_job, needs=Right.TOKEN, title="Get a query job"),
+        post(
+            f"{JOB}/cancel",
+            cancel_job,
+            needs=Right.TOKEN,
+            is_for_readers=True,
+            works_on_full_disk=True,
+            title="Cancel a query job",
+        ),
     ]
 
 

@@ -16,8 +16,8 @@ STATEMENT = f"{JOB}/{{statement_id}}"
 
 def routes() -> list[Route]:
     return [
-        get(f"{STATEMENT}/results", get_results, needs=Right.TOKEN, uses_lake=True),
-        get(f"{STATEMENT}/profile", get_profile, needs=Right.TOKEN),
+        get(f"{STATEMENT}/results", get_results, needs=Right.TOKEN, uses_lake=True, title="Get results of a query"),
+        get(f"{STATEMENT}/profile", get_profile, needs=Right.TOKEN, title="Get the timing of a query"),
     ]
 
 

@@ -10,7 +10,7 @@ from penstock.web.routing import Route, get
 
 
 def routes() -> list[Route]:
-    return [get("/v2/storage/audit-log", list_entries, needs=Right.MASTER)]
+    return [get("/v2/storage/audit-log", list_entries, needs=Right.MASTER, title="List entries of the audit log")]
 
 
 def list_entries(request: Request, query: AuditQuery) -> list[AuditView]:

@@ -15,6 +15,7 @@ from penstock.services.storage.operations import branches, metadata
 from penstock.services.storage.routes.jobs import accept
 from penstock.web.requests import Request
 from penstock.web.routing import Route, delete, get, post, put
+from penstock.web.titles import make_title
 
 ROOT = "/v2/storage"
 
@@ -31,9 +32,15 @@ def routes() -> list[Route]:
         get(one, get_branch, needs=Right.TOKEN),
         put(one, update_branch, needs=Right.MANAGE_BUCKETS),
         delete(one, delete_branch, needs=Right.MANAGE_BUCKETS, status=202),
-        get(items, list_branch_metadata, needs=Right.TOKEN),
-        post(items, put_branch_metadata, needs=Right.MANAGE_BUCKETS, status=201),
-        delete(f"{items}/{{metadata_id}}", remove_branch_metadata, needs=Right.MANAGE_BUCKETS, status=204),
+        get(items, list_branch_metadata, needs=Right.TOKEN, title="List metadata of a branch"),
+        post(items, put_branch_metadata, needs=Right.MANAGE_BUCKETS, status=201, title="Set metadata of a branch"),
+        delete(
+            f"{items}/{{metadata_id}}",
+            remove_branch_metadata,
+            needs=Right.MANAGE_BUCKETS,
+            status=204,
+            title="Remove metadata of a branch",
+        ),
     ]
 
 
@@ -101,7 +108,14 @@ def _in_branch(row: Route) -> Route:
     path = f"{ROOT}/branch/{{branch}}{row.path.removeprefix(ROOT)}"
     # Routes that are public without a branch require a token within one: branches belong to a project.
     needs = Right.TOKEN if row.needs is Right.PUBLIC else row.needs
-    return msgspec.structs.replace(row, path=path, needs=needs, handler=_within(row.handler))
+    return msgspec.structs.replace(
+        row,
+        path=path,
+        needs=needs,
+        handler=_within(row.handler),
+        title=f"{make_title(row)} in a branch",
+        twin=row.template,
+    )
 
 
 def _within(handler: Callable[Concatenate[Request, P], T]) -> Callable[Concatenate[Request, str, P], T]:

@@ -31,7 +31,7 @@ def routes() -> list[Route]:
         get(one, get_bucket, needs=Right.TOKEN),
         put(one, change_bucket, needs=Right.TOKEN),
         delete(one, delete_bucket, needs=Right.MANAGE_BUCKETS, status=202),
-        get(f"{one}/tables", list_bucket_tables, needs=Right.TOKEN),
+        get(f"{one}/tables", list_bucket_tables, needs=Right.TOKEN, title="List tables of a bucket"),
     ]
 
 

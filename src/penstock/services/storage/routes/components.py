@@ -34,13 +34,15 @@ def routes() -> list[Route]:
 
 
 def only_in_branches() -> list[Route]:
-    return [get(SEARCH, search, needs=Right.TOKEN)]
+    return [get(SEARCH, search, needs=Right.TOKEN, title="Search configurations by metadata")]
 
 
 def only_without_branch() -> list[Route]:
     """Return routes for clients that leave out the branch: the error explains what to do, and the route is not
     documented."""
-    return [get(SEARCH, refuse_search, needs=Right.TOKEN, is_documented=False)]
+    return [
+        get(SEARCH, refuse_search, needs=Right.TOKEN, is_documented=False, title="Search configurations by metadata")
+    ]
 
 
 def list_components(request: Request, query: ComponentsQuery) -> list[ComponentView]:

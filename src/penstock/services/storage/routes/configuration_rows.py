@@ -20,12 +20,12 @@ WHOLE = frozenset(("configuration", "state"))
 
 def routes() -> list[Route]:
     return [
-        get(ROWS, list_rows, needs=Right.TOKEN),
-        post(ROWS, create_row, needs=Right.TOKEN, status=201),
-        get(ROW, get_row, needs=Right.TOKEN),
-        put(ROW, update_row, needs=Right.TOKEN),
-        delete(ROW, remove_row, needs=Right.TOKEN, status=204),
-        put(f"{ROW}/state", set_row_state, needs=Right.TOKEN),
+        get(ROWS, list_rows, needs=Right.TOKEN, title="List rows of a configuration"),
+        post(ROWS, create_row, needs=Right.TOKEN, status=201, title="Create a row of a configuration"),
+        get(ROW, get_row, needs=Right.TOKEN, title="Get a row of a configuration"),
+        put(ROW, update_row, needs=Right.TOKEN, title="Update a row of a configuration"),
+        delete(ROW, remove_row, needs=Right.TOKEN, status=204, title="Delete a row of a configuration"),
+        put(f"{ROW}/state", set_row_state, needs=Right.TOKEN, title="Set the state of a row"),
     ]
 
 

@@ -35,13 +35,41 @@ def routes() -> list[Route]:
         post(CONFIGS, create_configuration, needs=Right.TOKEN, status=201),
         get(CONFIG, get_configuration, needs=Right.TOKEN),
         put(CONFIG, update_configuration, needs=Right.TOKEN),
-        delete(CONFIG, remove_configuration, needs=Right.TOKEN, status=204),
-        put(f"{CONFIG}/state", set_state, needs=Right.TOKEN),
-        post(f"{CONFIG}/restore", restore_configuration, needs=Right.TOKEN),
-        post(f"{CONFIG}/reset-to-default", reset_to_default, needs=Right.TOKEN, status=204),
-        get(f"{CONFIG}/metadata", list_configuration_metadata, needs=Right.TOKEN),
-        post(f"{CONFIG}/metadata", put_configuration_metadata, needs=Right.TOKEN, status=201),
-        delete(f"{CONFIG}/metadata/{{metadata_id}}", remove_configuration_metadata, needs=Right.TOKEN, status=204),
+        delete(CONFIG, remove_configuration, needs=Right.TOKEN, status=204, title="Delete a configuration"),
+        put(f"{CONFIG}/state", set_state, needs=Right.TOKEN, title="Set the state of a configuration"),
+        post(
+            f"{CONFIG}/restore",
+            restore_configuration,
+            needs=Right.TOKEN,
+            title="Restore a configuration from the trash",
+        ),
+        post(
+            f"{CONFIG}/reset-to-default",
+            reset_to_default,
+            needs=Right.TOKEN,
+            status=204,
+            title="Reset a configuration of a branch to that of Main",
+        ),
+        get(
+            f"{CONFIG}/metadata",
+            list_configuration_metadata,
+            needs=Right.TOKEN,
+            title="List metadata of a configuration",
+        ),
+        post(
+            f"{CONFIG}/metadata",
+            put_configuration_metadata,
+            needs=Right.TOKEN,
+            status=201,
+            title="Set metadata of a configuration",
+        ),
+        delete(
+            f"{CONFIG}/metadata/{{metadata_id}}",
+            remove_configuration_metadata,
+            needs=Right.TOKEN,
+            status=204,
+            title="Remove metadata of a configuration",
+        ),
     ]
 
 

@@ -34,11 +34,31 @@ class Imported(Wire, frozen=True):
 def routes() -> list[Route]:
     one = "/v2/storage/tables/{table_id}"
     return [
-        get(f"{one}/data-preview", preview_table, needs=Right.TOKEN, media_type=CSV, uses_lake=True),
-        post(f"{one}/import-async", import_file, needs=Right.TOKEN, status=202),
-        post(f"{one}/import", import_at_once, needs=Right.TOKEN),
-        post(f"{one}/export-async", export_table, needs=Right.TOKEN, status=202, only_reads=True),
-        delete(f"{one}/rows", delete_rows, needs=Right.TOKEN, status=202),
+        get(
+            f"{one}/data-preview",
+            preview_table,
+            needs=Right.TOKEN,
+            media_type=CSV,
+            uses_lake=True,
+            title="Preview rows of a table",
+        ),
+        post(
+            f"{one}/import-async",
+            import_file,
+            needs=Right.TOKEN,
+            status=202,
+            title="Load an uploaded CSV file into a table",
+        ),
+        post(f"{one}/import", import_at_once, needs=Right.TOKEN, title="Load CSV in the request into a table"),
+        post(
+            f"{one}/export-async",
+            export_table,
+            needs=Right.TOKEN,
+            status=202,
+            only_reads=True,
+            title="Export a table to a file",
+        ),
+        delete(f"{one}/rows", delete_rows, needs=Right.TOKEN, status=202, title="Delete rows of a table"),
         post(f"{one}/optimize", optimize_table, needs=Right.TOKEN, status=202),
     ]
 

@@ -28,12 +28,21 @@ from penstock.web.signatures import Handler
 def routes(queue: Queue) -> list[Route]:
     return [
         post("/v2/storage/events", add_event, needs=Right.TOKEN, status=201),
-        get("/v2/storage/events", make_list_events(queue), needs=Right.TOKEN),
-        get("/v2/storage/stats", get_stats, needs=Right.TOKEN),
+        get("/v2/storage/events", make_list_events(queue), needs=Right.TOKEN, title="List events"),
+        get("/v2/storage/stats", get_stats, needs=Right.TOKEN, title="Get statistics of a run"),
         get("/v2/storage/events/{event_id}", get_event, needs=Right.TOKEN),
-        get("/v2/storage/buckets/{bucket_id}/events", list_bucket_events, needs=Right.TOKEN),
-        get("/v2/storage/tables/{table_id}/events", list_table_events, needs=Right.TOKEN),
-        get("/v2/storage/tokens/{token_id}/events", list_token_events, needs=Right.TOKEN),
+        get(
+            "/v2/storage/buckets/{bucket_id}/events",
+            list_bucket_events,
+            needs=Right.TOKEN,
+            title="List events of a bucket",
+        ),
+        get(
+            "/v2/storage/tables/{table_id}/events", list_table_events, needs=Right.TOKEN, title="List events of a table"
+        ),
+        get(
+            "/v2/storage/tokens/{token_id}/events", list_token_events, needs=Right.TOKEN, title="List events of a token"
+        ),
     ]
 
 

@@ -33,12 +33,14 @@ from penstock.web.routing import Route, delete, get, post
 def routes() -> list[Route]:
     every, one = "/v2/storage/files", "/v2/storage/files/{file_id}"
     return [
-        post(f"{every}/prepare", prepare_file, needs=Right.TOKEN, status=201),
+        post(f"{every}/prepare", prepare_file, needs=Right.TOKEN, status=201, title="Prepare the upload of a file"),
         get(every, list_files, needs=Right.TOKEN),
         get(one, get_file, needs=Right.TOKEN),
         delete(one, delete_file, needs=Right.TOKEN, status=202),
-        post(f"{one}/tags", add_file_tag, needs=Right.TOKEN, status=204),
-        delete(f"{one}/tags/{{tag:path}}", remove_file_tag, needs=Right.TOKEN, status=204),
+        post(f"{one}/tags", add_file_tag, needs=Right.TOKEN, status=204, title="Add a tag to a file"),
+        delete(
+            f"{one}/tags/{{tag:path}}", remove_file_tag, needs=Right.TOKEN, status=204, title="Remove a tag of a file"
+        ),
     ]
 
 

@@ -41,8 +41,14 @@ class Index(Wire, frozen=True):
 
 def routes() -> list[Route]:
     return [
-        get("/v2/storage", index_view, needs=Right.PUBLIC, document=Document.DATABASE),
-        get("/", root_view, needs=Right.PUBLIC, document=Document.DATABASE),
+        get(
+            "/v2/storage",
+            index_view,
+            needs=Right.PUBLIC,
+            document=Document.DATABASE,
+            title="Get the index of the stack",
+        ),
+        get("/", root_view, needs=Right.PUBLIC, document=Document.DATABASE, title="Get the index of the stack"),
     ]
 
 

@@ -27,9 +27,16 @@ LONG_SECONDS = 25.0
 def routes() -> list[Route]:
     one = "/v2/storage/jobs/{job_id}"
     return [
-        get("/v2/storage/jobs", list_jobs, needs=Right.TOKEN),
-        get(one, get_job, needs=Right.TOKEN),
-        post(f"{one}/cancel", cancel_job, needs=Right.TOKEN, status=202, works_on_full_disk=True),
+        get("/v2/storage/jobs", list_jobs, needs=Right.TOKEN, title="List Storage jobs"),
+        get(one, get_job, needs=Right.TOKEN, title="Get a Storage job"),
+        post(
+            f"{one}/cancel",
+            cancel_job,
+            needs=Right.TOKEN,
+            status=202,
+            works_on_full_disk=True,
+            title="Cancel a Storage job",
+        ),
     ]
 
 

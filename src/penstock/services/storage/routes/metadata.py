@@ -33,15 +33,40 @@ def routes() -> list[Route]:
     table = "/v2/storage/tables/{table_id}/metadata"
     column = "/v2/storage/columns/{column_id}/metadata"
     return [
-        get(bucket, list_bucket_metadata, needs=Right.TOKEN),
-        post(bucket, put_bucket_metadata, needs=Right.TOKEN, status=201),
-        delete(f"{bucket}/{{metadata_id}}", remove_bucket_metadata, needs=Right.TOKEN, status=204),
-        get(table, list_table_metadata, needs=Right.TOKEN),
-        post(table, put_metadata_of_table, needs=Right.TOKEN, status=201, returns=TableMetadata),
-        delete(f"{table}/{{metadata_id}}", remove_table_metadata, needs=Right.TOKEN, status=204),
-        get(column, list_column_metadata, needs=Right.TOKEN),
-        post(column, put_column_metadata, needs=Right.TOKEN, status=201),
-        delete(f"{column}/{{metadata_id}}", remove_column_metadata, needs=Right.TOKEN, status=204),
+        get(bucket, list_bucket_metadata, needs=Right.TOKEN, title="List metadata of a bucket"),
+        post(bucket, put_bucket_metadata, needs=Right.TOKEN, status=201, title="Set metadata of a bucket"),
+        delete(
+            f"{bucket}/{{metadata_id}}",
+            remove_bucket_metadata,
+            needs=Right.TOKEN,
+            status=204,
+            title="Remove metadata of a bucket",
+        ),
+        get(table, list_table_metadata, needs=Right.TOKEN, title="List metadata of a table"),
+        post(
+            table,
+            put_metadata_of_table,
+            needs=Right.TOKEN,
+            status=201,
+            returns=TableMetadata,
+            title="Set metadata of a table and its columns",
+        ),
+        delete(
+            f"{table}/{{metadata_id}}",
+            remove_table_metadata,
+            needs=Right.TOKEN,
+            status=204,
+            title="Remove metadata of a table",
+        ),
+        get(column, list_column_metadata, needs=Right.TOKEN, title="List metadata of a column"),
+        post(column, put_column_metadata, needs=Right.TOKEN, status=201, title="Set metadata of a column"),
+        delete(
+            f"{column}/{{metadata_id}}",
+            remove_column_metadata,
+            needs=Right.TOKEN,
+            status=204,
+            title="Remove metadata of a column",
+        ),
     ]
 
 

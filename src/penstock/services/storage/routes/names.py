@@ -24,10 +24,20 @@ def routes() -> list[Route]:
     webalize, validate = "/v2/storage/webalize", "/v2/storage/validate"
     return [
         post(
-            f"{webalize}/display-name", clean_display_name, needs=Right.TOKEN, only_reads=True, works_on_full_disk=True
+            f"{webalize}/display-name",
+            clean_display_name,
+            needs=Right.TOKEN,
+            only_reads=True,
+            works_on_full_disk=True,
+            title="Make a valid display name of a text",
         ),
         post(
-            f"{webalize}/column-names", clean_column_names, needs=Right.TOKEN, only_reads=True, works_on_full_disk=True
+            f"{webalize}/column-names",
+            clean_column_names,
+            needs=Right.TOKEN,
+            only_reads=True,
+            works_on_full_disk=True,
+            title="Make valid column names of texts",
         ),
         post(
             f"{validate}/column-names",
@@ -36,6 +46,7 @@ def routes() -> list[Route]:
             status=204,
             only_reads=True,
             works_on_full_disk=True,
+            title="Check column names",
         ),
     ]
 

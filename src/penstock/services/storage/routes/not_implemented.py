@@ -60,17 +60,42 @@ def routes() -> list[Route]:
     table = f"{ROOT}/tables/{{table_id}}"
     return [
         _row("POST", f"{ROOT}/buckets/register", EXTERNAL, "register_bucket", Right.MANAGE_BUCKETS),
-        _row("GET", f"{ROOT}/buckets/register-guide", EXTERNAL, "get_register_guide"),
+        _row(
+            "GET",
+            f"{ROOT}/buckets/register-guide",
+            EXTERNAL,
+            "get_register_guide",
+            title="Get the guide to register a bucket",
+        ),
         _row("PUT", f"{bucket}/refresh", EXTERNAL, "refresh_bucket"),
-        _row("POST", f"{bucket}/refresh-tables-info", EXTERNAL, "refresh_tables_info"),
-        _row("GET", f"{bucket}/listing", LISTINGS, "get_listing"),
+        _row(
+            "POST",
+            f"{bucket}/refresh-tables-info",
+            EXTERNAL,
+            "refresh_tables_info",
+            title="Refresh the tables of a bucket",
+        ),
+        _row("GET", f"{bucket}/listing", LISTINGS, "get_listing", title="Get the listing of a bucket"),
         _row("GET", f"{ROOT}/listings", LISTINGS, "list_listings"),
         _row("GET", f"{bucket}/owner", OWNERS, "get_bucket_owner"),
         _row("POST", f"{bucket}/owner", OWNERS, "set_bucket_owner"),
-        _row("POST", f"{bucket}/share-to-users", USERS, "share_to_users", Right.SHARE_BUCKETS),
-        _row("GET", f"{config}/diff", BRANCH_CHANGES, "get_configuration_diff"),
+        _row(
+            "POST",
+            f"{bucket}/share-to-users",
+            USERS,
+            "share_to_users",
+            Right.SHARE_BUCKETS,
+            "Share a bucket with users",
+        ),
+        _row(
+            "GET",
+            f"{config}/diff",
+            BRANCH_CHANGES,
+            "get_configuration_diff",
+            title="Get the difference to the configuration of Main",
+        ),
         _row("POST", f"{config}/rebase", BRANCH_CHANGES, "rebase_configuration"),
-        _row("POST", f"{table}/pull", PULLS, "pull_table"),
+        _row("POST", f"{table}/pull", PULLS, "pull_table", title="Pull a table of Main into a branch"),
         _row("PUT", f"{ROOT}/files/{{file_id}}/refresh", REFRESHED_FILES, "refresh_file"),
     ]
 
@@ -83,14 +108,21 @@ def main_routes() -> list[Route]:
         _row("POST", every, MERGE_REQUESTS, "create_merge_request", Right.MANAGE_BUCKETS),
         _row("GET", one, MERGE_REQUESTS, "get_merge_request"),
         _row("PUT", one, MERGE_REQUESTS, "update_merge_request", Right.MANAGE_BUCKETS),
-        _row("PUT", f"{one}/{{action}}", MERGE_REQUESTS, "change_merge_request", Right.MANAGE_BUCKETS),
+        _row(
+            "PUT",
+            f"{one}/{{action}}",
+            MERGE_REQUESTS,
+            "change_merge_request",
+            Right.MANAGE_BUCKETS,
+            "Move a merge request on",
+        ),
         _row("DELETE", f"{ROOT}/scheduled-tasks/{{task_id}}", SCHEDULED_TASKS, "delete_scheduled_task"),
     ]
 
 
-def _row(method: str, path: str, sentences: Sentences, name: str, needs: Right = Right.TOKEN) -> Route:
+def _row(method: str, path: str, sentences: Sentences, name: str, needs: Right = Right.TOKEN, title: str = "") -> Route:
     make = {"GET": get, "POST": post, "PUT": put, "DELETE": delete}[method]
-    return make(path, _refuse(path, sentences, name), needs=needs, status=501, works_on_full_disk=True)
+    return make(path, _refuse(path, sentences, name), needs=needs, status=501, works_on_full_disk=True, title=title)
 
 
 def _refuse(path: str, sentences: Sentences, name: str) -> Handler:

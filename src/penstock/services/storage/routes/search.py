@@ -15,12 +15,19 @@ TABLES = frozenset(("buckets", "metadata"))
 
 
 def routes() -> list[Route]:
-    return [get("/v2/storage/search/tables", search_tables, needs=Right.TOKEN)]
+    return [get("/v2/storage/search/tables", search_tables, needs=Right.TOKEN, title="Search tables by metadata")]
 
 
 def main_routes() -> list[Route]:
     """Routes that exist only without a branch."""
-    return [get("/v2/storage/global-search", search_everywhere, needs=Right.TOKEN)]
+    return [
+        get(
+            "/v2/storage/global-search",
+            search_everywhere,
+            needs=Right.TOKEN,
+            title="Search objects of the project by name",
+        )
+    ]
 
 
 def search_everywhere(request: Request, query: GlobalSearchQuery) -> SearchResult:

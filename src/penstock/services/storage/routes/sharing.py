@@ -60,12 +60,42 @@ def routes() -> list[Route]:
     one = "/v2/storage/buckets/{bucket_id}"
     return [
         get("/v2/storage/shared-buckets", list_shared_buckets, needs=Right.TOKEN),
-        put(f"{one}/share", change_sharing, needs=Right.SHARE_BUCKETS, status=202),
-        delete(f"{one}/share", unshare_bucket, needs=Right.SHARE_BUCKETS, status=202),
-        post(f"{one}/share-organization", share_with_organization, needs=Right.SHARE_BUCKETS, status=202),
-        post(f"{one}/share-organization-project", share_with_members, needs=Right.SHARE_BUCKETS, status=202),
-        post(f"{one}/share-to-projects", share_with_projects, needs=Right.SHARE_BUCKETS, status=202),
-        delete(f"{one}/links/{{project_id}}", unlink_bucket, needs=Right.SHARE_BUCKETS, status=202),
+        put(
+            f"{one}/share",
+            change_sharing,
+            needs=Right.SHARE_BUCKETS,
+            status=202,
+            title="Change who may link a shared bucket",
+        ),
+        delete(f"{one}/share", unshare_bucket, needs=Right.SHARE_BUCKETS, status=202, title="Stop sharing a bucket"),
+        post(
+            f"{one}/share-organization",
+            share_with_organization,
+            needs=Right.SHARE_BUCKETS,
+            status=202,
+            title="Share a bucket with the organization",
+        ),
+        post(
+            f"{one}/share-organization-project",
+            share_with_members,
+            needs=Right.SHARE_BUCKETS,
+            status=202,
+            title="Share a bucket with projects of the organization",
+        ),
+        post(
+            f"{one}/share-to-projects",
+            share_with_projects,
+            needs=Right.SHARE_BUCKETS,
+            status=202,
+            title="Share a bucket with some projects",
+        ),
+        delete(
+            f"{one}/links/{{project_id}}",
+            unlink_bucket,
+            needs=Right.SHARE_BUCKETS,
+            status=202,
+            title="Remove the link of another project to a bucket",
+        ),
     ]
 
 

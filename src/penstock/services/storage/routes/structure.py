@@ -31,17 +31,47 @@ def routes() -> list[Route]:
     return [
         post(f"{TABLE}/columns", add_column, needs=Right.TOKEN, status=202),
         delete(f"{TABLE}/columns/{{column}}", drop_column, needs=Right.TOKEN, status=202),
-        put(f"{TABLE}/columns/{{column}}/definition", change_column, needs=Right.TOKEN, status=202),
-        put(f"{TABLE}/definition", change_definition, needs=Right.TOKEN, status=202),
-        post(f"{TABLE}/primary-key", add_key, needs=Right.TOKEN, status=202),
-        delete(f"{TABLE}/primary-key", remove_key, needs=Right.TOKEN, status=202),
-        post(f"{TABLE}/alias-columns-auto-sync", follow_columns, needs=Right.TOKEN),
-        delete(f"{TABLE}/alias-columns-auto-sync", keep_columns, needs=Right.TOKEN, status=204),
-        post(f"{TABLE}/snapshots", take_snapshot, needs=Right.TOKEN, status=202),
-        get(f"{TABLE}/snapshots", list_snapshots, needs=Right.TOKEN),
-        post(f"{TABLE}/swap", swap_tables, needs=Right.TOKEN, status=202),
-        post(f"{TABLE}/profile", compute_profile, needs=Right.TOKEN, status=202, only_reads=True),
-        get(f"{TABLE}/profile", get_profile, needs=Right.TOKEN),
+        put(
+            f"{TABLE}/columns/{{column}}/definition",
+            change_column,
+            needs=Right.TOKEN,
+            status=202,
+            title="Change the definition of a column",
+        ),
+        put(
+            f"{TABLE}/definition",
+            change_definition,
+            needs=Right.TOKEN,
+            status=202,
+            title="Change the definition of a table",
+        ),
+        post(f"{TABLE}/primary-key", add_key, needs=Right.TOKEN, status=202, title="Add a primary key"),
+        delete(f"{TABLE}/primary-key", remove_key, needs=Right.TOKEN, status=202, title="Remove the primary key"),
+        post(
+            f"{TABLE}/alias-columns-auto-sync",
+            follow_columns,
+            needs=Right.TOKEN,
+            title="Let an alias follow the columns of its source",
+        ),
+        delete(
+            f"{TABLE}/alias-columns-auto-sync",
+            keep_columns,
+            needs=Right.TOKEN,
+            status=204,
+            title="Let an alias keep its columns",
+        ),
+        post(f"{TABLE}/snapshots", take_snapshot, needs=Right.TOKEN, status=202, title="Create a snapshot of a table"),
+        get(f"{TABLE}/snapshots", list_snapshots, needs=Right.TOKEN, title="List snapshots of a table"),
+        post(f"{TABLE}/swap", swap_tables, needs=Right.TOKEN, status=202, title="Swap two tables"),
+        post(
+            f"{TABLE}/profile",
+            compute_profile,
+            needs=Right.TOKEN,
+            status=202,
+            only_reads=True,
+            title="Compute the profile of a table",
+        ),
+        get(f"{TABLE}/profile", get_profile, needs=Right.TOKEN, title="Get the profile of a table"),
     ]
 
 
@@ -49,8 +79,10 @@ def main_routes() -> list[Route]:
     """Routes that exist only without a branch."""
     snapshot = "/v2/storage/snapshots/{snapshot_id}"
     return [
-        post(f"{TABLE}/alias-filter", set_filter, needs=Right.TOKEN),
-        delete(f"{TABLE}/alias-filter", remove_filter, needs=Right.TOKEN, status=204),
+        post(f"{TABLE}/alias-filter", set_filter, needs=Right.TOKEN, title="Set the filter of an alias"),
+        delete(
+            f"{TABLE}/alias-filter", remove_filter, needs=Right.TOKEN, status=204, title="Remove the filter of an alias"
+        ),
         get(snapshot, get_snapshot, needs=Right.TOKEN),
         delete(snapshot, remove_snapshot, needs=Right.TOKEN, status=202),
     ]

@@ -21,7 +21,15 @@ PARQUET = "application/vnd.apache.parquet"
 
 
 def routes() -> list[Route]:
-    return [get("/v2/storage/tables/{table_id}/data-file", read_file, needs=Right.TOKEN, media_type=PARQUET)]
+    return [
+        get(
+            "/v2/storage/tables/{table_id}/data-file",
+            read_file,
+            needs=Right.TOKEN,
+            media_type=PARQUET,
+            title="Download a table as a Parquet file",
+        )
+    ]
 
 
 async def read_file(request: Request, table_id: str, http: HttpRequest) -> Response:

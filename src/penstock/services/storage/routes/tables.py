@@ -32,12 +32,32 @@ def routes() -> list[Route]:
     return [
         get("/v2/storage/tables", list_tables, needs=Right.TOKEN),
         get(one, get_table, needs=Right.TOKEN),
-        put(one, change_table, needs=Right.TOKEN),
+        put(one, change_table, needs=Right.TOKEN, title="Rename a table"),
         delete(one, delete_table, needs=Right.TOKEN, status=202),
-        post(f"{bucket}/tables-definition", define_table, needs=Right.TOKEN, status=202),
-        post(f"{bucket}/tables-async", create_table, needs=Right.TOKEN, status=202),
-        post(f"{bucket}/tables", create_at_once, needs=Right.TOKEN, status=201),
-        post(f"{bucket}/table-aliases", create_alias, needs=Right.TOKEN, status=201),
+        post(
+            f"{bucket}/tables-definition",
+            define_table,
+            needs=Right.TOKEN,
+            status=202,
+            title="Create an empty table with typed columns",
+        ),
+        post(
+            f"{bucket}/tables-async",
+            create_table,
+            needs=Right.TOKEN,
+            status=202,
+            title="Create a table from an uploaded CSV file",
+        ),
+        post(
+            f"{bucket}/tables",
+            create_at_once,
+            needs=Right.TOKEN,
+            status=201,
+            title="Create a table from CSV in the request",
+        ),
+        post(
+            f"{bucket}/table-aliases", create_alias, needs=Right.TOKEN, status=201, title="Create an alias of a table"
+        ),
     ]
 
 

@@ -19,14 +19,20 @@ from penstock.web.routing import Route, delete, get, post, put
 def routes() -> list[Route]:
     one = "/v2/storage/tokens/{token_id}"
     return [
-        get("/v2/storage/tokens/verify", verify_token, needs=Right.TOKEN, is_cached=True),
+        get(
+            "/v2/storage/tokens/verify",
+            verify_token,
+            needs=Right.TOKEN,
+            is_cached=True,
+            title="Verify the token of the request",
+        ),
         get("/v2/storage/tokens", list_tokens, needs=Right.MANAGE_TOKENS),
         post("/v2/storage/tokens", create_token, needs=Right.TOKEN, status=201),
         get(one, get_token, needs=Right.TOKEN),
         put(one, update_token, needs=Right.MANAGE_TOKENS),
         delete(one, revoke_token, needs=Right.MANAGE_TOKENS, status=204),
-        post(f"{one}/refresh", refresh_token, needs=Right.TOKEN),
-        post(f"{one}/share", share_token, needs=Right.MANAGE_TOKENS, status=204),
+        post(f"{one}/refresh", refresh_token, needs=Right.TOKEN, title="Replace the secret of a token"),
+        post(f"{one}/share", share_token, needs=Right.MANAGE_TOKENS, status=204, title="Send a token by e-mail"),
     ]
 
 

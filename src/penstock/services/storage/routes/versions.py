@@ -27,14 +27,26 @@ def routes() -> list[Route]:
     every, one = f"{CONFIG}/versions", f"{CONFIG}/versions/{{version}}"
     of_row, one_of_row = f"{ROW}/versions", f"{ROW}/versions/{{version}}"
     return [
-        get(every, list_versions, needs=Right.TOKEN),
-        get(one, get_version, needs=Right.TOKEN),
-        post(f"{one}/rollback", roll_back, needs=Right.TOKEN, status=201),
-        post(f"{one}/create", copy_version, needs=Right.TOKEN, status=201),
-        get(of_row, list_row_versions, needs=Right.TOKEN),
-        get(one_of_row, get_row_version, needs=Right.TOKEN),
-        post(f"{one_of_row}/rollback", roll_row_back, needs=Right.TOKEN, status=201),
-        post(f"{one_of_row}/create", copy_row_version, needs=Right.TOKEN, status=201),
+        get(every, list_versions, needs=Right.TOKEN, title="List versions of a configuration"),
+        get(one, get_version, needs=Right.TOKEN, title="Get a version of a configuration"),
+        post(
+            f"{one}/rollback", roll_back, needs=Right.TOKEN, status=201, title="Roll back a configuration to a version"
+        ),
+        post(
+            f"{one}/create", copy_version, needs=Right.TOKEN, status=201, title="Copy a version to a new configuration"
+        ),
+        get(of_row, list_row_versions, needs=Right.TOKEN, title="List versions of a row"),
+        get(one_of_row, get_row_version, needs=Right.TOKEN, title="Get a version of a row"),
+        post(
+            f"{one_of_row}/rollback", roll_row_back, needs=Right.TOKEN, status=201, title="Roll back a row to a version"
+        ),
+        post(
+            f"{one_of_row}/create",
+            copy_row_version,
+            needs=Right.TOKEN,
+            status=201,
+            title="Copy a version of a row to a new row",
+        ),
     ]
 
 

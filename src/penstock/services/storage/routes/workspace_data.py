@@ -28,14 +28,45 @@ from penstock.web.routing import Route, get, post
 
 def routes() -> list[Route]:
     return [
-        post(f"{ONE}/load", load_tables, needs=Right.TOKEN, status=202),
-        post(f"{ONE}/load-clone", clone_tables, needs=Right.TOKEN, status=202),
-        post(f"{ONE}/input-mapping-load", load_mapping, needs=Right.TOKEN, status=202),
-        post(f"{ONE}/unload", unload_tables, needs=Right.TOKEN, status=202),
-        post(f"{ONE}/table-export", export_workspace_table, needs=Right.TOKEN, status=202),
-        post(f"{ONE}/query", run_query, needs=Right.TOKEN, uses_lake=True),
-        get(f"{ONE}/objects", list_objects, needs=Right.TOKEN, uses_lake=True),
-        post(f"{ONE}/objects/batch-delete", delete_objects, needs=Right.TOKEN, status=204, uses_lake=True),
+        post(f"{ONE}/load", load_tables, needs=Right.TOKEN, status=202, title="Load tables into a workspace"),
+        post(f"{ONE}/load-clone", clone_tables, needs=Right.TOKEN, status=202, title="Clone tables into a workspace"),
+        post(
+            f"{ONE}/input-mapping-load",
+            load_mapping,
+            needs=Right.TOKEN,
+            status=202,
+            title="Load an input mapping into a workspace",
+        ),
+        post(
+            f"{ONE}/unload",
+            unload_tables,
+            needs=Right.TOKEN,
+            status=202,
+            title="Write tables of a workspace into Storage",
+        ),
+        post(
+            f"{ONE}/table-export",
+            export_workspace_table,
+            needs=Right.TOKEN,
+            status=202,
+            title="Export a table of a workspace to a file",
+        ),
+        post(f"{ONE}/query", run_query, needs=Right.TOKEN, uses_lake=True, title="Run an SQL query in a workspace"),
+        get(
+            f"{ONE}/objects",
+            list_objects,
+            needs=Right.TOKEN,
+            uses_lake=True,
+            title="List tables and views of a workspace",
+        ),
+        post(
+            f"{ONE}/objects/batch-delete",
+            delete_objects,
+            needs=Right.TOKEN,
+            status=204,
+            uses_lake=True,
+            title="Drop tables and views of a workspace",
+        ),
     ]
 
 

@@ -50,14 +50,43 @@ def routes() -> list[Route]:
         post(EVERY, create_workspace, needs=Right.TOKEN, status=201, is_for_readers=True),
         get(ONE, get_workspace, needs=Right.TOKEN),
         delete(ONE, delete_workspace, needs=Right.TOKEN, status=204, is_for_readers=True),
-        get(f"{CONFIG}/workspaces", list_configuration_workspaces, needs=Right.TOKEN),
-        post(f"{CONFIG}/workspaces", create_configuration_workspace, needs=Right.TOKEN, status=201),
-        post(f"{ONE}/password", reset_password, needs=Right.TOKEN, status=201),
-        post(f"{ONE}/public-key", set_public_key, needs=Right.TOKEN),
-        post(f"{ONE}/public-key/{{key_name}}", set_named_public_key, needs=Right.TOKEN),
-        post(f"{ONE}/credentials", create_credentials, needs=Right.TOKEN),
-        get(f"{ONE}/credentials/{{credentials_id}}", get_credentials, needs=Right.TOKEN),
-        delete(f"{ONE}/credentials/{{credentials_id}}", remove_credentials, needs=Right.TOKEN, status=204),
+        get(
+            f"{CONFIG}/workspaces",
+            list_configuration_workspaces,
+            needs=Right.TOKEN,
+            title="List workspaces of a configuration",
+        ),
+        post(
+            f"{CONFIG}/workspaces",
+            create_configuration_workspace,
+            needs=Right.TOKEN,
+            status=201,
+            title="Create a workspace of a configuration",
+        ),
+        post(
+            f"{ONE}/password", reset_password, needs=Right.TOKEN, status=201, title="Reset the password of a workspace"
+        ),
+        post(f"{ONE}/public-key", set_public_key, needs=Right.TOKEN, title="Set the public key of a workspace"),
+        post(
+            f"{ONE}/public-key/{{key_name}}",
+            set_named_public_key,
+            needs=Right.TOKEN,
+            title="Set one of two public keys of a workspace",
+        ),
+        post(f"{ONE}/credentials", create_credentials, needs=Right.TOKEN, title="Create credentials of a workspace"),
+        get(
+            f"{ONE}/credentials/{{credentials_id}}",
+            get_credentials,
+            needs=Right.TOKEN,
+            title="Get credentials of a workspace",
+        ),
+        delete(
+            f"{ONE}/credentials/{{credentials_id}}",
+            remove_credentials,
+            needs=Right.TOKEN,
+            status=204,
+            title="Remove credentials of a workspace",
+        ),
     ]
 
 
