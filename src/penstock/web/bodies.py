@@ -15,6 +15,7 @@ from starlette.requests import Request as HttpRequest
 
 from penstock.foundation.constraints import explain, split_path
 from penstock.foundation.errors import Invalid, TooLarge
+from penstock.web.body_memory import grow_body
 from penstock.web.multipart import NotMultipart, parse_multipart
 
 T = TypeVar("T")
@@ -41,7 +42,8 @@ class BadRequest(Invalid):
 
 
 async def read_body(request: HttpRequest, limit: int) -> bytes:
-    """The whole body, unless it is too large; then none of it is kept."""
+    """The whole body, unless it is too large; then none of it is kept. Raises TooBusy if its sender holds too much
+    memory already."""
     announced = request.headers.get("content-length", "0")
     is_too_large = announced.isdecimal() and int(announced) > limit
     parts: list[bytes] = []
@@ -51,6 +53,7 @@ async def read_body(request: HttpRequest, limit: int) -> bytes:
         if size > (DRAINED * limit if is_too_large else limit):
             raise BodyTooLarge(limit)
         if not is_too_large:
+            grow_body(len(part))
             parts.append(part)
     if is_too_large:
         raise BodyTooLarge(limit)

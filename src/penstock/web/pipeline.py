@@ -93,8 +93,11 @@ class Pipeline(msgspec.Struct, frozen=True):
             if route.document and route.needs is Right.PUBLIC:
                 return await self._send_document(call, route.document)
             use_queue(self.queues.of_nobody(route, http, credential))
-            response = await self._finish(call, await self._dispatch(call))
-            await self._wait(call)
+            await self._identify(call)
+            assert call.caller
+            with self.queues.counting_body(route, http, call.caller):
+                response = await self._finish(call, await self._dispatch(call))
+                await self._wait(call)
             return response
 
         return respond
@@ -111,12 +114,14 @@ class Pipeline(msgspec.Struct, frozen=True):
         except Unauthorized as error:
             raise refusal from error
 
-    async def _dispatch(self, call: Call) -> Outcome:
-        """Run the handler, in the event loop or in a thread. Without a body, one call in a thread is enough."""
-        route, http = call.route, call.http
+    async def _identify(self, call: Call) -> None:
         if not call.caller:
-            queue = self.queues.identifying(route, http, call.credential)
-            call.caller = await queue.run(self.identification.authenticate, route, http)
+            queue = self.queues.identifying(call.route, call.http, call.credential)
+            call.caller = await queue.run(self.identification.authenticate, call.route, call.http)
+
+    async def _dispatch(self, call: Call) -> Outcome:
+        """Run the handler, in the event loop or in a thread."""
+        route, http = call.route, call.http
         if route.body:
             call.content = await read_body(http, self.body_limit)
         if route.is_async:

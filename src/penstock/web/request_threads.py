@@ -1,4 +1,4 @@
-"""The threads for the requests of all services, and which of them a request uses.
+"""The threads for the requests of all services, the memory for their bodies, and which of them a request uses.
 
 Reading tables may take long, and writers wait for each other in the database: both have their own threads, so that
 nothing else waits for them. So do requests with large bodies, which take a processor for long: they share few threads.
@@ -9,6 +9,7 @@ do what they ask for.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -18,6 +19,7 @@ from starlette.requests import Request as HttpRequest
 from penstock.foundation.callers import AnyCaller, Right
 from penstock.foundation.database import Database
 from penstock.foundation.machine import network_of
+from penstock.web.body_memory import OF_NETWORKS, OF_PROJECTS, BodyMemory, counting
 from penstock.web.fair_threads import FairThreads, WaitUntilLeft
 from penstock.web.rate_limits import RateLimits
 from penstock.web.routing import Route
@@ -48,6 +50,8 @@ class RequestThreads(msgspec.Struct, frozen=True):
     """For rows that need no token."""
     documents: FairThreads
     """Makes what is the same for all callers, see documents.py."""
+    bodies: BodyMemory
+    anonymous_bodies: BodyMemory
 
     @classmethod
     def of(cls, database: Database) -> RequestThreads:
@@ -59,6 +63,8 @@ class RequestThreads(msgspec.Struct, frozen=True):
             identification=FairThreads(IDENTIFICATION_THREADS, MAX_UNIDENTIFIED),
             anonymous=FairThreads(ANONYMOUS_THREADS, MAX_ANONYMOUS),
             documents=FairThreads(1, MAX_ANONYMOUS),
+            bodies=BodyMemory(*OF_PROJECTS),
+            anonymous_bodies=BodyMemory(*OF_NETWORKS),
         )
 
 
@@ -115,6 +121,12 @@ class WorkQueues(msgspec.Struct, frozen=True):
     def of_caller(self, route: Route, http: HttpRequest, caller: AnyCaller, body_bytes: int) -> WorkQueue:
         """Return the queue of a request whose body was read."""
         return WorkQueue(self._find_threads(route, body_bytes), caller.project_id, _until_left(route, http))
+
+    def counting_body(self, route: Route, http: HttpRequest, caller: AnyCaller) -> AbstractContextManager[None]:
+        """Count the memory of a body, for the project or for the network that sends it."""
+        if route.needs is Right.PUBLIC:
+            return counting(self.threads.anonymous_bodies, self.network_of(http))
+        return counting(self.threads.bodies, caller.project_id or (0, caller.token_id))
 
     def network_of(self, http: HttpRequest) -> str:
         return network_of(self.client_of(http))
