@@ -1,75 +1,75 @@
 import { Group, List, Paper, SimpleGrid, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
-import { useApi, useChange, useConfigured, useJobs, useProject, useTables } from "../../shared/api/hooks";
-import type { Component, Configuration, Job, Schedule } from "../../shared/api/types";
+import { againAfter, LIVE, SLOW, useApi, useChange, useConfigured, useJobs, useTables } from "../../shared/api/hooks";
+import type { Component, Configuration, Job, JobTotals, Schedule } from "../../shared/api/types";
 import { ago, bytes, count } from "../../shared/format";
 import { useNames } from "../../shared/names";
 import { configPath, Empty, Go, Loaded, Page, Section, useScreenPath } from "../../shared/parts";
 import { JobList } from "../jobs/JobList";
-import { DAYS, JobChart, RowsChart, rowsLoaded } from "./JobChart";
+import { JobChart, RowsChart, sum } from "./JobChart";
 
-const FAILURES = 5;
+const DAYS = 14;
 
 export function Overview() {
-  const from = new Date(Date.now() - DAYS * 86_400_000).toISOString().slice(0, 10);
-  const jobs = useJobs({ createdTimeFrom: `${from}T00:00:00Z`, limit: 500 });
+  const totals = useTotals();
+  const last = useJobs({ limit: 5 });
   return (
     <Page title="Overview">
-      <Loaded of={jobs}>
+      {last.data?.length === 0 && <FirstSteps />}
+      <Numbers totals={totals.data} />
+      <Loaded of={totals}>
         {(found) => (
           <>
-            {found.length === 0 && <FirstSteps />}
-            <Numbers jobs={found} />
-            <Failures jobs={found} />
+            {found.failing.length > 0 && <Section title="Failing now"><JobList jobs={found.failing} /></Section>}
             <SimpleGrid cols={{ base: 1, md: 2 }}>
-              <Section title={`Jobs of the last ${DAYS} days`}><JobChart jobs={found} /></Section>
-              <Section title={`Rows loaded in the last ${DAYS} days`}><RowsChart jobs={found} /></Section>
+              <Section title={`Jobs of the last ${DAYS} days`}><JobChart days={found.days} /></Section>
+              <Section title={`Rows loaded in the last ${DAYS} days`}><RowsChart days={found.days} /></Section>
             </SimpleGrid>
-            <NextRuns />
-            {found.length > 0 && <Section title="Last jobs" actions={<Go to="queue" size="sm">All jobs</Go>}><JobList jobs={found.slice(0, 5)} /></Section>}
           </>
         )}
       </Loaded>
+      <NextRuns />
+      {last.data && last.data.length > 0 && <Section title="Last jobs" actions={<Go to="queue" size="sm">All jobs</Go>}><JobList jobs={last.data} /></Section>}
     </Page>
   );
 }
 
-function Numbers({ jobs }: { jobs: Job[] }) {
+/** Counted by the server, however many jobs there are. */
+function useTotals() {
+  return useQuery({
+    queryKey: ["queue", "/stats/jobs", DAYS],
+    queryFn: ({ signal }) => call<JobTotals>("queue", "/stats/jobs", { query: { days: DAYS }, signal }),
+    refetchInterval: ({ state }) => againAfter(state) ?? (Object.keys(state.data?.unfinished ?? {}).length ? LIVE : SLOW),
+  });
+}
+
+/** A dash is shown for what is not known yet. */
+function Numbers({ totals }: { totals: JobTotals | undefined }) {
   const tables = useTables();
-  const { data: project } = useProject();
-  const running = jobs.filter((job) => !job.isFinished).length;
-  const failed = jobs.filter((job) => job.status === "error").length;
-  const loaded = jobs.reduce((sum, job) => sum + rowsLoaded(job), 0);
-  const size = (tables.data ?? []).reduce((sum, table) => sum + (table.dataSizeBytes ?? 0), 0);
-  const numbers: [string, string, string][] = [
-    ["Jobs running", count(running), "queue?status=processing"],
-    [`Jobs failed in ${DAYS} days`, count(failed), "queue?status=error"],
-    [`Rows loaded in ${DAYS} days`, count(loaded), "storage"],
-    ["Storage used", tables.data ? bytes(size) : bytes(project?.owner?.dataSizeBytes), "storage"],
+  const { processing = 0, terminating = 0, ...waiting } = totals?.unfinished ?? {};
+  const size = tables.data?.reduce((all, table) => all + (table.dataSizeBytes ?? 0), 0);
+  const last = totals?.lastSuccess;
+  const numbers: [string, string, string, string?][] = [
+    ["Jobs running", count(totals && processing + terminating), "queue?status=processing", sum(Object.values(waiting)) ? `${count(sum(Object.values(waiting)))} waiting` : ""],
+    [`Jobs failed in ${DAYS} days`, count(totals && (totals.statuses["error"] ?? 0)), "queue?status=error"],
+    ["Last success", totals ? (last ? ago(last.endTime) : "never") : "–", last ? `queue/${last.id}` : "queue?status=success"],
+    [`Rows loaded in ${DAYS} days`, count(totals?.rowsWritten), "storage"],
+    ["Storage used", bytes(size), "storage"],
   ];
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }}>
-      {numbers.map(([name, value, path]) => (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
+      {numbers.map(([name, value, path, more]) => (
         <Paper key={name} withBorder p="md">
           <Text size="xs" c="dimmed">{name}</Text>
-          <Go to={path} fz={26} fw={650} c="var(--mantine-color-text)">{value}</Go>
+          <Go to={path} fz={24} fw={650} c="var(--mantine-color-text)">{value}</Go>
+          {more && <Text size="xs" c="dimmed">{more}</Text>}
         </Paper>
       ))}
     </SimpleGrid>
   );
-}
-
-/** The configurations whose last job failed; one that was run again with success is not shown. */
-function Failures({ jobs }: { jobs: Job[] }) {
-  const last = new Map<string, Job>();
-  for (const job of jobs) {
-    const key = `${job.component} ${job.config}`;
-    if (job.isFinished && !job.parentRunId && !last.has(key)) last.set(key, job);
-  }
-  const failed = [...last.values()].filter((job) => job.status === "error").slice(0, FAILURES);
-  return failed.length ? <Section title="Failing now"><JobList jobs={failed} /></Section> : null;
 }
 
 function NextRuns() {

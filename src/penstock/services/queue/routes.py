@@ -14,8 +14,9 @@ from penstock.services.queue.models.jobs import JobRow
 from penstock.services.queue.models.parsing import parse_job
 from penstock.services.queue.models.requests import NewJob
 from penstock.services.queue.models.searching import ConfigurationsSearch, GroupedSearch, JobSearch
+from penstock.services.queue.models.totals import JobTotals, TotalsQuery, sum_statuses
 from penstock.services.queue.models.views import Job, JobGroup, job_view
-from penstock.services.queue.operations import creation, lineage, plans, reading, searching
+from penstock.services.queue.operations import creation, lineage, plans, reading, searching, totals
 from penstock.web.health import description, health_check
 from penstock.web.requests import Request, Wait
 from penstock.web.routing import Route, get, post
@@ -47,6 +48,7 @@ def routes() -> list[Route]:
         ),
         get("/orchestration-rerun-plan/{job_id}", plan_rerun, needs=Right.TOKEN, title="Plan the rerun of a flow"),
         get("/stats/project", sum_durations, needs=Right.TOKEN, title="Get the running time of all jobs"),
+        get("/stats/jobs", get_totals, needs=Right.TOKEN, title="Count jobs by day and status"),
         get("/jobs/{job_id}/open-api-lineage", list_lineage, needs=Right.TOKEN, title="Get the lineage of a job"),
         get(
             "/job/{job_id}/open-api-lineage",
@@ -125,6 +127,21 @@ def sum_durations(request: Request) -> dict[str, dict[str, int]]:
     """How many seconds the jobs of the project have run."""
     with request.reading() as tx:
         return {"jobs": {"durationSum": searching.sum_durations(tx, request.caller)}}
+
+
+def get_totals(request: Request, query: TotalsQuery) -> JobTotals:
+    """Count the jobs of the last days by day and status, and list the configurations that fail now."""
+    with request.reading() as tx:
+        found = totals.get_totals(tx, request.caller, query)
+        last = _views(request, tx, [found.last_success] if found.last_success else [])
+        return JobTotals(
+            days=found.days,
+            statuses=sum_statuses(found.days),
+            rows_written=sum(day.rows_written for day in found.days),
+            unfinished=found.unfinished,
+            last_success=last[0] if last else None,
+            failing=_views(request, tx, found.failing),
+        )
 
 
 def list_lineage(request: Request, job_id: str) -> list[dict[str, Any]]:

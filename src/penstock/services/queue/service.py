@@ -7,6 +7,7 @@ from pathlib import Path
 from penstock.foundation.jobs.background import WorkerContext
 from penstock.foundation.stacks import QUEUE
 from penstock.services.queue import reactions
+from penstock.services.queue.operations.totals import add_up_hours
 from penstock.services.queue.reports import notifications
 from penstock.services.queue.reports.long_jobs import LongJobs
 from penstock.services.queue.routes import routes
@@ -32,7 +33,7 @@ def service() -> Service:
             lambda context: LongJobs(context.stack),
         ],
         reactions=[*notifications.REACTIONS, *triggers.REACTIONS, *reactions.REACTIONS],
-        maintenance=[maintain],
+        maintenance=[maintain, add_up_hours],
         migrations=Path(__file__).parent / "migrations",
     )
 

@@ -60,7 +60,7 @@ def test_a_job_of_another_project_is_as_one_that_is_not_there(shared: ServicesOn
         assert (seen.status, absent.status) == (404, 404)
         assert seen.json["error"].replace(str(job.id), "987654") == absent.json["error"]
     elif row.method == "GET":
-        assert str(job.id) not in foreign.get(f"{row.path}?groupBy=configId").text
+        assert f'"{job.id}"' not in foreign.get(f"{row.path}?groupBy=configId").text
     assert look_up(shared, job) == job
 
 
@@ -75,7 +75,7 @@ def test_a_token_that_may_do_nothing_sees_nothing_and_changes_nothing(shared: Se
     elif row.parameters:
         assert response.status == 404
     else:
-        assert response.json in ([], {"jobs": {"durationSum": 0}})
+        assert response.json in ([], {"jobs": {"durationSum": 0}}) or not any(response.json["statuses"])
     assert look_up(shared, job) == job
 
 
@@ -102,6 +102,7 @@ def test_all_that_the_contract_lists_is_in_the_table() -> None:
         *("POST /jobs", "GET /jobs/{job_id}", "GET /search/jobs", "POST /jobs/{job_id}/kill"),
         *("GET /search/grouped-jobs", "GET /jobs", "GET /configurations-jobs", "GET /latest-configurations-jobs"),
         *("GET /orchestration-rerun-plan/{job_id}", "GET /stats/project", "GET /health-check"),
+        "GET /stats/jobs",
         *("GET /jobs/{job_id}/open-api-lineage", "GET /job/{job_id}/open-api-lineage"),
     }
 

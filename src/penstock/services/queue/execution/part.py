@@ -33,7 +33,7 @@ from penstock.services.queue.execution.run_context import find_default_bucket, t
 from penstock.services.queue.execution.run_tokens import RunTokens
 from penstock.services.queue.execution.storage_port import Maker, StoragePort
 from penstock.services.queue.models.progress import Collected, PartDone, Progress
-from penstock.services.queue.models.results import Image, TableRef, Variable
+from penstock.services.queue.models.results import ROWS, Image, TableRef, Variable
 from penstock.services.queue.running import leases
 from penstock.services.queue.running.monitor import Stopped, Terminated
 
@@ -292,5 +292,5 @@ def _show(table: StoredTable) -> TableRef:
         name=table.name,
         display_name=table.display_name,
         columns=[{"name": name} for name in table.columns],
-        metrics=[{"name": "importedRowsCount", "value": table.imported_rows}] if known else UNSET,
+        metrics=[{"name": ROWS, "value": table.imported_rows}] if known else UNSET,
     )

@@ -57,6 +57,8 @@ class JobRow(msgspec.Struct, frozen=True, kw_only=True):
     """How far it has come, for the worker that continues it: see models/progress.py and flows/."""
     usage_data: list[Any] = []
     metrics: dict[str, Any] = {}
+    rows_written: int = 0
+    """Rows that it has loaded into tables; 0 until it has ended."""
     variable_values_id: str | None = None
     variable_values_data: dict[str, Any] = {}
     backend: dict[str, Any] = {}

@@ -7,6 +7,9 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+ROWS = "importedRowsCount"
+"""The metric of a written table that has the rows of the load."""
+
 
 class TableRef(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """A table that a job has read or written; `metrics` only of those it has written."""
@@ -55,3 +58,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     error: Failure | UnsetType = UNSET
     phases: list[dict[str, Any]] | UnsetType = UNSET
     tasks: list[dict[str, Any]] | UnsetType = UNSET
+
+    @property
+    def rows_written(self) -> int:
+        """Rows that were loaded into tables."""
+        metrics = [each for table in self.output.tables if table.metrics for each in table.metrics]
+        return sum(int(each["value"]) for each in metrics if each.get("name") == ROWS)

@@ -35,7 +35,7 @@ Group = tuple[dict[str, str | None], list[JobRow]]
 
 def search_jobs(tx: Transaction, caller: Caller, search: JobSearch) -> list[JobRow]:
     asked = _read(caller, search)
-    return searching.search_jobs(tx, _scope(caller), asked, order_of(search), search.limit, search.offset)
+    return searching.search_jobs(tx, scope_of(caller), asked, order_of(search), search.limit, search.offset)
 
 
 def search_groups(tx: Transaction, caller: Caller, search: GroupedSearch) -> list[Group]:
@@ -44,7 +44,7 @@ def search_groups(tx: Transaction, caller: Caller, search: GroupedSearch) -> lis
     if search.limit * search.jobs_per_group > GROUPED_MOST:
         raise InvalidSearch("jobsPerGroup", f"This asks for more than {GROUPED_MOST} jobs; ask for fewer groups.")
     found = searching.search_groups(
-        tx, _scope(caller), asked, groups, search.jobs_per_group, order_of(search), search.limit
+        tx, scope_of(caller), asked, groups, search.jobs_per_group, order_of(search), search.limit
     )
     return [(shared, list(rows)) for shared, rows in groupby(found, lambda job: _common(job, groups))]
 
@@ -52,14 +52,14 @@ def search_groups(tx: Transaction, caller: Caller, search: GroupedSearch) -> lis
 def list_newest(tx: Transaction, caller: Caller, search: ConfigurationsSearch) -> list[JobRow]:
     """The newest jobs of the listed configurations."""
     asked, most = _read(caller, search), search.jobs_per_configuration
-    return searching.search_newest(tx, _scope(caller), asked, most, order_of(search), search.limit, search.offset)
+    return searching.search_newest(tx, scope_of(caller), asked, most, order_of(search), search.limit, search.offset)
 
 
 def list_latest(tx: Transaction, caller: Caller, search: JobSearch) -> list[JobRow]:
     """The newest job of every configuration that was run in the last month."""
     asked = _read(caller, search)
     asked = msgspec.structs.replace(asked, after={"created_time": clock.now() - MONTH, **asked.after})
-    return searching.search_newest(tx, _scope(caller), asked, 1, order_of(search), search.limit, search.offset)
+    return searching.search_newest(tx, scope_of(caller), asked, 1, order_of(search), search.limit, search.offset)
 
 
 def sum_durations(tx: Transaction, caller: Caller) -> int:
@@ -96,7 +96,8 @@ def _real_id(value: str) -> str:
     return component.id if component else value
 
 
-def _scope(caller: Caller) -> searching.Scope:
+def scope_of(caller: Caller) -> searching.Scope:
+    """Return whose jobs the caller sees."""
     return searching.Scope(
         project_id=caller.project_id,
         token_id=caller.token_id,

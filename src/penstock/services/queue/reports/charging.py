@@ -6,29 +6,12 @@ that are made of others are free: their children are charged.
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
 from penstock.services.billing import interface as billing
 from penstock.services.queue.models.jobs import JobRow, Kind
 
-ROWS = "importedRowsCount"
 WRITER = "writer"
-
-
-class _Table(msgspec.Struct, frozen=True):
-    metrics: list[dict[str, Any]] = []
-
-
-class _Output(msgspec.Struct, frozen=True):
-    tables: list[_Table] = []
-
-
-class _Result(msgspec.Struct, frozen=True):
-    output: _Output = _Output()
 
 
 def charge_job(tx: Transaction, stack: Stack, job: JobRow) -> None:
@@ -51,7 +34,7 @@ def to_used(job: JobRow) -> billing.Used | None:
         configuration=job.config or "",
         size=str(job.backend.get("type") or job.backend.get("containerType") or ""),
         bytes=_count_bytes(job),
-        rows=_count_rows(job),
+        rows=job.rows_written,
     )
 
 
@@ -59,8 +42,3 @@ def _count_bytes(job: JobRow) -> int:
     """Count the bytes: of a writer those that it read from Storage, of others those that they wrote."""
     sizes = job.metrics.get("storage", {})
     return int(sizes.get("inputTablesBytesSum" if job.component_type == WRITER else "outputTablesBytesSum", 0))
-
-
-def _count_rows(job: JobRow) -> int:
-    tables = msgspec.json.decode(job.result, type=_Result).output.tables
-    return sum(int(each["value"]) for table in tables for each in table.metrics if each.get("name") == ROWS)

@@ -142,7 +142,8 @@ def _store(tx: Transaction, caller: Caller, pending: Pending) -> None:
 
 
 def _end(tx: Transaction, stack: Stack, job: JobRow, status: Status, result: Result, **more: Any) -> None:
-    values = {"status": status, "is_finished": True, "result": msgspec.json.encode(result), "end_time": clock.now()}
+    values: dict[str, Any] = {"status": status, "is_finished": True, "end_time": clock.now()}
+    values |= {"result": msgspec.json.encode(result), "rows_written": result.rows_written}
     jobs.change_claimed(tx, job, **values, **more, worker=None, lease_until=None)
     if job.type is Kind.STANDARD and (token_id := read_progress(job).run_token):
         # Of an interrupted attempt, whose program may still run.

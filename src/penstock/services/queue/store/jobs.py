@@ -39,6 +39,8 @@ from penstock.services.queue.models.statuses import PRECEDING, Status, check_cha
 _UNFINISHED = text("NOT is_finished")
 _READY = text("NOT is_finished AND NOT is_held")
 _RUNNING = text("NOT is_finished AND worker IS NOT NULL")
+_HAS_ENDED = text("end_time IS NOT NULL")
+_ENDED: dict[str, Any] = {"sqlite_where": _HAS_ENDED, "postgresql_where": _HAS_ENDED}
 _NOT_FINISHED: dict[str, Any] = {"sqlite_where": _UNFINISHED, "postgresql_where": _UNFINISHED}
 
 jobs = Table(
@@ -70,6 +72,7 @@ jobs = Table(
     Column("progress", LargeBinary),
     Column("usage_data", JSON, nullable=False),
     Column("metrics", JSON, nullable=False),
+    Column("rows_written", BigInteger, nullable=False, server_default=text("0")),
     Column("variable_values_id", Text),
     Column("variable_values_data", JSON, nullable=False),
     Column("backend", JSON, nullable=False),
@@ -90,6 +93,7 @@ jobs = Table(
     Index("queue_jobs_by_project", "project_id", "id"),
     Index("queue_jobs_by_config", "project_id", "component", "config", "id"),
     Index("queue_jobs_by_status", "project_id", "status", "id"),
+    Index("queue_jobs_by_end", "project_id", "end_time", "branch_id", "status", "rows_written", **_ENDED),
     Index("queue_jobs_by_parent", "parent_id", "id"),
     Index("queue_jobs_by_parent_run", "project_id", "parent_run_id", "id"),
     Index("queue_jobs_unfinished_by_deduplication", "project_id", "deduplication_id", **_NOT_FINISHED),

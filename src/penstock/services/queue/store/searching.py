@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Column, ColumnElement, Float, Select, UnaryExpression, exists, func, literal, or_, select
+from sqlalchemy import Column, ColumnElement, Float, Select, Table, UnaryExpression, exists, func, literal, or_, select
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement, GenericFunction
@@ -112,10 +112,16 @@ def _newest(
     return select(numbered).where(numbered.c.place <= most)
 
 
-def _conditions(scope: Scope, asked: Asked) -> list[ColumnElement[bool]]:
-    conditions = [jobs.c.project_id == scope.project_id]
+def are_visible(table: Table, scope: Scope) -> list[ColumnElement[bool]]:
+    """Return the conditions of what a token sees, of jobs or of totals of them."""
+    conditions = [table.c.project_id == scope.project_id]
     if not scope.sees_all:
-        conditions.append(or_(jobs.c.component.in_(scope.components), jobs.c.token_id == scope.token_id))
+        conditions.append(or_(table.c.component.in_(scope.components), table.c.token_id == scope.token_id))
+    return conditions
+
+
+def _conditions(scope: Scope, asked: Asked) -> list[ColumnElement[bool]]:
+    conditions = are_visible(jobs, scope)
     conditions += [_is_one_of(column, values) for column, values in asked.lists.items()]
     # Searches for unfinished jobs only can use the index of unfinished jobs.
     if (statuses := asked.lists.get("status")) and not any(Status(status).is_final for status in statuses):
