@@ -43,28 +43,58 @@ UNIT_SETTINGS = {
     },
     "Install": {"WantedBy"},
 }
-EVERY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
 
-@EVERY_PAGE
-def test_blocks_are_of_a_kind_that_is_checked(page: Page) -> None:
+def check_languages(page: Page) -> None:
     assert {block.language for block in page.blocks} <= set(LANGUAGES)
 
 
-@EVERY_PAGE
-def test_json_can_be_read(page: Page) -> None:
+def check_json(page: Page) -> None:
     for block in page.of("json"):
         json.loads(block.text)
 
 
-@EVERY_PAGE
-def test_links_lead_somewhere(page: Page) -> None:
+def check_links(page: Page) -> None:
     for link in page.links:
         if "://" not in link:
             path, _, anchor = link.partition("#")
             target = (page.path.parent / path).resolve() if path else page.path
             assert target.exists(), f"{page.name}: {link}"
             assert not anchor or anchor in headings(read_page(target)), f"{page.name}: {link}"
+
+
+def check_files(page: Page) -> None:
+    for name in page.code_spans:
+        if re.fullmatch(r"(src|docs|tests|\.ci)/[\w./-]+", name):
+            assert (ROOT / name).exists(), f"{page.name}: {name}"
+
+
+def check_make_targets(page: Page) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = {word for text in _code(page) for word in re.findall(r"\bmake (?!-)([a-z-]+)", text)}
+    assert named <= targets
+
+
+def check_commands(page: Page) -> None:
+    named = {word for text in _code(page) for word in re.findall(r"\bpenstock ([a-z]+(?:-[a-z]+)*)\b", text)}
+    assert named <= set(COMMANDS)
+
+
+def check_settings(page: Page) -> None:
+    for block in page.of("toml"):
+        msgspec.convert(tomllib.loads(block.text), Settings, strict=False)
+    settings = {f"PENSTOCK_{name.upper()}" for name in Settings.__struct_fields__}
+    for variable in set(re.findall(r"\bPENSTOCK_[A-Z_]+\b", page.text)) - settings:
+        assert any(variable in path.read_text() for path in (ROOT / "src").rglob("*.py")), variable
+
+
+CHECKS = (check_languages, check_json, check_links, check_files, check_make_targets, check_commands, check_settings)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_a_page_shows_and_names_is_there(page: Page) -> None:
+    for check in CHECKS:
+        check(page)
 
 
 def test_every_page_is_reached_from_the_readme() -> None:
@@ -78,35 +108,6 @@ def test_every_page_is_reached_from_the_readme() -> None:
         waiting |= (linked & set(pages)) - reached
 
     assert sorted(page.name for path, page in pages.items() if path not in reached) == []
-
-
-@EVERY_PAGE
-def test_files_that_are_named_exist(page: Page) -> None:
-    for name in page.code_spans:
-        if re.fullmatch(r"(src|docs|tests|\.ci)/[\w./-]+", name):
-            assert (ROOT / name).exists(), f"{page.name}: {name}"
-
-
-@EVERY_PAGE
-def test_make_targets_that_are_named_exist(page: Page) -> None:
-    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    named = {word for text in _code(page) for word in re.findall(r"\bmake (?!-)([a-z-]+)", text)}
-    assert named <= targets
-
-
-@EVERY_PAGE
-def test_commands_that_are_named_exist(page: Page) -> None:
-    named = {word for text in _code(page) for word in re.findall(r"\bpenstock ([a-z]+(?:-[a-z]+)*)\b", text)}
-    assert named <= set(COMMANDS)
-
-
-@EVERY_PAGE
-def test_settings_that_are_shown_exist(page: Page) -> None:
-    for block in page.of("toml"):
-        msgspec.convert(tomllib.loads(block.text), Settings, strict=False)
-    settings = {f"PENSTOCK_{name.upper()}" for name in Settings.__struct_fields__}
-    for variable in set(re.findall(r"\bPENSTOCK_[A-Z_]+\b", page.text)) - settings:
-        assert any(variable in path.read_text() for path in (ROOT / "src").rglob("*.py")), variable
 
 
 def test_the_table_of_settings_is_that_of_the_program() -> None:

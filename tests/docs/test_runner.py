@@ -67,16 +67,16 @@ def test_a_broken_page_is_found(page: Page, said: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("check", "page"),
     [
-        (test_facts.test_links_lead_somewhere, page_of("[gone](docs/gone.md)")),
-        (test_facts.test_links_lead_somewhere, page_of("# One", "[two](#two)")),
-        (test_facts.test_files_that_are_named_exist, page_of("see `src/penstock/gone.py`")),
-        (test_facts.test_make_targets_that_are_named_exist, page_of("`make gone`")),
-        (test_facts.test_make_targets_that_are_named_exist, console("$ make gone")),
-        (test_facts.test_commands_that_are_named_exist, page_of("`penstock gone`")),
-        (test_facts.test_settings_that_are_shown_exist, page_of("`PENSTOCK_GONE`")),
-        (test_facts.test_settings_that_are_shown_exist, page_of("```toml", "gone = 1", "```")),
-        (test_facts.test_json_can_be_read, page_of("```json", "{", "```")),
-        (test_facts.test_blocks_are_of_a_kind_that_is_checked, page_of("```sh", "rm -rf x", "```")),
+        (test_facts.check_links, page_of("[gone](docs/gone.md)")),
+        (test_facts.check_links, page_of("# One", "[two](#two)")),
+        (test_facts.check_files, page_of("see `src/penstock/gone.py`")),
+        (test_facts.check_make_targets, page_of("`make gone`")),
+        (test_facts.check_make_targets, console("$ make gone")),
+        (test_facts.check_commands, page_of("`penstock gone`")),
+        (test_facts.check_settings, page_of("`PENSTOCK_GONE`")),
+        (test_facts.check_settings, page_of("```toml", "gone = 1", "```")),
+        (test_facts.check_json, page_of("```json", "{", "```")),
+        (test_facts.check_languages, page_of("```sh", "rm -rf x", "```")),
     ],
 )
 def test_a_page_that_names_what_is_not_there_is_found(check: Callable[[Page], None], page: Page) -> None:
