@@ -1,10 +1,11 @@
-// CodeMirror as an input: JSON with the errors of its schema, or SQL with the names of tables and columns.
+// CodeMirror as an input: JSON with the errors of its schema, SQL with the names of tables and columns, or Python.
 import { autocompletion, closeBrackets, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { json, jsonLanguage, jsonParseLinter } from "@codemirror/lang-json";
-import { bracketMatching, defaultHighlightStyle, foldGutter, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import { python } from "@codemirror/lang-python";
+import { bracketMatching, foldGutter, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, linter } from "@codemirror/lint";
-import { Compartment, EditorState, type Extension, Prec } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, type Extension, Prec } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useComputedColorScheme } from "@mantine/core";
@@ -16,15 +17,23 @@ import { type Names, sqlWith } from "./sqlNames";
 interface Props {
   value: string;
   onChange?: (value: string) => void;
-  language: "json" | "sql";
+  language: "json" | "sql" | "python";
   schema?: unknown;
   /** For completion of SQL. */
   names?: Names;
   onRun?: () => void;
+  onSelect?: (text: string) => void;
   label: string;
   height?: string;
 }
 
+const LIGHT = HighlightStyle.define([
+  { tag: tags.propertyName, color: "#0000cc" },
+  { tag: tags.string, color: "#aa1111" },
+  { tag: [tags.number, tags.bool, tags.null], color: "#116644" },
+  { tag: tags.keyword, color: "#770088" },
+  { tag: tags.comment, color: "#5c6166" },
+]);
 const DARK = HighlightStyle.define([
   { tag: tags.propertyName, color: "#8ce99a" },
   { tag: tags.string, color: "#ffd8a8" },
@@ -33,11 +42,14 @@ const DARK = HighlightStyle.define([
   { tag: tags.comment, color: "#868e96" },
 ]);
 
-export function Editor({ value, onChange, language, schema, names, onRun, label, height = "420px" }: Props) {
+/** A text that the screen has set, which nobody has typed. */
+const given = Annotation.define<boolean>();
+
+export function Editor({ value, onChange, language, schema, names, onRun, onSelect, label, height = "420px" }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const parts = useRef({ change: onChange, run: onRun });
-  parts.current = { change: onChange, run: onRun };
+  const parts = useRef({ change: onChange, run: onRun, select: onSelect });
+  parts.current = { change: onChange, run: onRun, select: onSelect };
   const dynamic = useMemo(() => new Compartment(), []);
   const isDark = useComputedColorScheme("light") === "dark";
   const changing = useMemo(() => languageOf(language, schema, names, isDark), [language, schema, names, isDark]);
@@ -54,7 +66,10 @@ export function Editor({ value, onChange, language, schema, names, onRun, label,
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorView.theme({ "&": { maxHeight: height }, ".cm-scroller": { overflow: "auto" }, ".cm-content": { minHeight: "90px" } }),
         EditorState.readOnly.of(!onChange),
-        EditorView.updateListener.of((update) => update.docChanged && parts.current.change?.(update.state.doc.toString())),
+        EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
+          if (docChanged && !transactions.some((each) => each.annotation(given))) parts.current.change?.(state.doc.toString());
+          if (docChanged || selectionSet) parts.current.select?.(state.sliceDoc(state.selection.main.from, state.selection.main.to));
+        }),
         dynamic.of(changing),
       ],
     });
@@ -65,14 +80,15 @@ export function Editor({ value, onChange, language, schema, names, onRun, label,
   useEffect(() => view.current?.dispatch({ effects: dynamic.reconfigure(changing) }), [changing, dynamic]);
   useEffect(() => {
     const current = view.current?.state.doc.toString();
-    if (current !== undefined && current !== value) view.current?.dispatch({ changes: { from: 0, to: current.length, insert: value } });
+    if (current !== undefined && current !== value) view.current?.dispatch({ changes: { from: 0, to: current.length, insert: value }, annotations: given.of(true) });
   }, [value]);
   return <div className="editor" ref={place} />;
 }
 
-function languageOf(language: "json" | "sql", schema: unknown, names: Props["names"], isDark: boolean): Extension[] {
-  const colours = [syntaxHighlighting(isDark ? DARK : defaultHighlightStyle), EditorView.darkTheme.of(isDark)];
+function languageOf(language: Props["language"], schema: unknown, names: Props["names"], isDark: boolean): Extension[] {
+  const colours = [syntaxHighlighting(isDark ? DARK : LIGHT), EditorView.darkTheme.of(isDark)];
   if (language === "sql") return [...sqlWith(names ?? {}), ...colours];
+  if (language === "python") return [python(), indentUnit.of("    "), ...colours];
   const completed = schema ? [jsonLanguage.data.of({ autocomplete: completeJson(schema as Schema) })] : [];
   return [json(), ...completed, lintGutter(), linter(jsonParseLinter()), linter((view) => toDiagnostics(view, schema)), ...colours];
 }

@@ -74,7 +74,30 @@ def test_a_path_that_needs_a_sandbox_is_explained(trial: Trial, code: str, hint:
 def test_other_errors_are_shown_as_they_are(trial: Trial) -> None:
     done = transform(trial, "open('/nowhere/data/in/x.csv')")
 
-    assert done.errors.splitlines()[-1].startswith("FileNotFoundError: ")
+    assert done.errors.splitlines()[-2].startswith("FileNotFoundError: ")
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("1 / 0", 1),
+        ("def fail():\n    raise ValueError('no')\n\nfail()", 2),
+        ("x = 1\ny = (\n", 2),
+        ("import json\n\njson.loads('{')", 3),
+        ("raise ExceptionGroup('several', [ValueError('no')])", 1),
+    ],
+)
+def test_an_error_names_the_code_and_the_line_in_it(trial: Trial, code: str, line: int) -> None:
+    done = transform(trial, "x = 1\n# In no code\n", code, "print('not reached')")
+
+    assert done.code == 1
+    assert done.errors.splitlines()[-1] == f'In block "Block", code "Code 1", line {line}.'
+
+
+def test_an_error_outside_of_all_codes_is_shown_as_it_is(trial: Trial) -> None:
+    done = transform(trial, "import sys; sys.excepthook(ValueError, ValueError('mine'), None)")
+
+    assert done.errors == "ValueError: mine"
 
 
 def test_a_startup_module_of_the_operator_still_runs(trial: Trial, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import type { Component, Configuration, Job } from "../../shared/api/types";
 import { Empty, Facts, Go, Loaded, Page, Section, useScreenPath, When } from "../../shared/parts";
 import { RunButton } from "../../shared/RunButton";
 import { JobList } from "../jobs/JobList";
+import { isTransformation, Transformation } from "../transformations/Transformation";
 import { CopyAndDelete } from "./CopyAndDelete";
 import { JsonForm } from "./JsonForm";
 import { Rows } from "./Rows";
@@ -56,13 +57,18 @@ function Detail({ component, about, config }: { component: string; about: Compon
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
           <Tabs.Tab value="jobs">Jobs</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="settings" pt="md"><JsonForm path={path} title={config.name} value={config.configuration} version={config.version} schema={wholeSchema(about)} /></Tabs.Panel>
+        <Tabs.Panel value="settings" pt="md"><Settings path={path} about={about} config={config} /></Tabs.Panel>
         <Tabs.Panel value="rows" pt="md"><Rows path={path} rows={config.rows ?? []} schema={wrap(about?.configurationRowSchema)} empty={about?.emptyConfigurationRow} /></Tabs.Panel>
         <Tabs.Panel value="versions" pt="md"><Versions path={path} current={config} /></Tabs.Panel>
         <Tabs.Panel value="jobs" pt="md"><LastJobs component={component} config={config.id} /></Tabs.Panel>
       </Tabs>
     </>
   );
+}
+
+function Settings({ path, about, config }: { path: string; about: Component | undefined; config: Configuration }) {
+  if (about && isTransformation(about)) return <Transformation path={path} about={about} config={config} />;
+  return <JsonForm path={path} title={config.name} value={config.configuration} version={config.version} schema={wholeSchema(about)} />;
 }
 
 function LastJobs({ component, config }: { component: string; config: string }) {

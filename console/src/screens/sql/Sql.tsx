@@ -18,6 +18,7 @@ export function Sql() {
   const tables = useTables("columns");
   const workspace = useWorkspace();
   const [text, setText] = useState(() => sessionStorage.getItem(KEPT) ?? "");
+  const [selected, setSelected] = useState("");
   const [dialect, setDialect] = useState("duckdb");
   const [jobId, setJobId] = useState<string | null>(null);
   const [open, setOpen] = useState<"history" | "save" | null>(null);
@@ -25,7 +26,7 @@ export function Sql() {
   const names = useMemo(() => Object.fromEntries((tables.data ?? []).map((table) => [table.id, table.columns ?? []])), [tables.data]);
   const submit = useChange(async () => {
     const { id, branch } = await workspace.get();
-    const body = { statements: splitStatements(text), dialect, sessionId: session.current };
+    const body = { statements: splitStatements(selected.trim() ? selected : text), dialect, sessionId: session.current };
     return call<QueryJob["Submitted"]>("query", `/api/v1/branches/${branch}/workspaces/${id}/queries`, { method: "POST", body });
   }, (submitted) => {
     session.current = submitted.sessionId;
@@ -42,7 +43,7 @@ export function Sql() {
         <Select aria-label="Dialect" data={DIALECTS} value={dialect} onChange={(value) => setDialect(value ?? "duckdb")} allowDeselect={false} w={150} />
         <Button variant="default" onClick={() => setOpen("history")}>History</Button>
         <Button variant="default" disabled={!text.trim()} onClick={() => setOpen("save")}>Save as transformation</Button>
-        <Button onClick={run} loading={submit.isPending} disabled={!text.trim()}>Run (Ctrl-Enter)</Button>
+        <Button onClick={run} loading={submit.isPending} disabled={!text.trim()}>{selected.trim() ? "Run the selection" : "Run"} (Ctrl-Enter)</Button>
       </>
     }>
       <div className="sql">
@@ -50,7 +51,7 @@ export function Sql() {
           <Loaded of={tables}>{(all) => all.length ? <TableTree tables={all} onChoose={(table) => change(`SELECT * FROM ${quoted(table)} LIMIT 100`)} /> : <Empty title="There are no tables">Run a configuration, or upload a CSV file, to query it here.</Empty>}</Loaded>
         </Section>
         <Stack miw={0}>
-          <Editor value={text} onChange={change} language="sql" names={names} onRun={run} label="SQL" height="280px" />
+          <Editor value={text} onChange={change} language="sql" names={names} onRun={run} onSelect={setSelected} label="SQL" height="280px" />
           {jobId ? <Results key={jobId} jobId={jobId} /> : (
             <Empty title="Write a query and run it">
               A table is named by its bucket and its name, both in double quotes. Click a table on the left for a first query. Tables of Storage

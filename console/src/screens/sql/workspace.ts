@@ -15,16 +15,16 @@ export function useWorkspace(): { get: () => Promise<WorkspaceInBranch> } {
   const { data: token } = useProject();
   const queries = useQueryClient();
   const branch = useLocation({ select: (location) => branchIn(location.pathname) });
-  const get = () => queries.fetchQuery({ queryKey: ["workspace", token?.id], queryFn: () => find(token?.id ?? "", Number(branch)), staleTime: Infinity });
+  const get = () => queries.fetchQuery({ queryKey: ["workspace", token?.id], queryFn: () => find(token?.id ?? "", branch), staleTime: Infinity });
   return { get };
 }
 
-async function find(tokenId: string, branch: number): Promise<WorkspaceInBranch> {
+async function find(tokenId: string, branch: string): Promise<WorkspaceInBranch> {
   const all = await call<Workspace[]>("storage", "/workspaces");
   const usable = all.filter((each) => !each.component && each.readOnlyStorageAccess);
   const own = usable.find((each) => String(each.creatorToken.id) === tokenId);
   const { id } = own ?? (await create().catch((error: Error) => chooseOther(usable, error)));
-  return { id, branch: branch || (await findMain()) };
+  return { id, branch: await findBranch(branch) };
 }
 
 const create = (): Promise<Workspace> => call<Workspace>("storage", "/workspaces", { method: "POST", body: { backend: "snowflake" } });
@@ -37,7 +37,9 @@ function chooseOther(usable: Workspace[], error: Error): Workspace {
   throw new ApiError("You may not create a workspace, and the project has none. An administrator has to run a query on this screen first.", 403, error.exceptionId);
 }
 
-async function findMain(): Promise<number> {
+/** The id of the branch that is shown. */
+export async function findBranch(branch: string): Promise<number> {
+  if (branch) return Number(branch);
   const branches = await call<Branch[]>("storage", "/dev-branches");
   return branches.find((each) => each.isDefault)?.id ?? 0;
 }

@@ -6,8 +6,10 @@ runs it, so output, exit code and memory are those of the script alone.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
+from itertools import accumulate
 from pathlib import Path
 
 import msgspec
@@ -20,6 +22,8 @@ from penstock.extractor.base.errors import UserError
 from penstock.foundation.files.private import take_private
 
 SCRIPT = "script.py"
+CODES = f"{SCRIPT}.codes"
+"""Says on which line of the script each code begins, so that an error can name the code (startup/sitecustomize.py)."""
 STARTUP = Path(__file__).parent / "startup"
 
 
@@ -35,7 +39,9 @@ def transform(data: Data) -> None:
     python = find_python(data, parameters.packages)
     file = data.folder / SCRIPT
     file.touch(mode=0o600)
-    file.write_text("\n".join(map(_write_out, parameters.scripts)), encoding="utf-8")
+    texts = [_write_out(script) for script in parameters.scripts]
+    file.write_text("\n".join(texts), encoding="utf-8")
+    (data.folder / CODES).write_text(json.dumps(_locate(parameters.scripts, texts)), encoding="utf-8")
     os.chdir(data.folder)
     sys.stdout.flush()
     os.execve(python, [python, "-u", SCRIPT], _environment())  # noqa: S606 - no shell is wanted
@@ -50,9 +56,15 @@ def _environment() -> dict[str, str]:
 
 
 def _write_out(script: Script) -> str:
-    """Adds the name of the script to its text, so that line numbers in tracebacks are right."""
+    """Writes the name of the script above its text."""
     name = " ".join(script.location.split())
     return "\n".join([f"# {name}", *script.texts, ""])
+
+
+def _locate(scripts: list[Script], texts: list[str]) -> list[tuple[int, str]]:
+    """Returns the line before the first one of each code, and the name of the code."""
+    ends = accumulate((text.count("\n") + 1 for text in texts), initial=0)
+    return [(end + 1, script.location) for end, script in zip(ends, scripts, strict=False)]
 
 
 class FileManifest(msgspec.Struct, frozen=True):
