@@ -208,7 +208,7 @@ def test_the_page_is_accessible_and_fits(browser: Browser, stack: RunningStack, 
 
 def test_a_large_document_is_shown_soon(stack: RunningStack, page: Page) -> None:
     go(page, stack, "?service=storage")
-    expect(page.get_by_role("row").nth(200)).to_be_attached()
+    expect(page.get_by_role("row").nth(180)).to_be_attached()
 
     assert page.evaluate("performance.now()") < 10_000
     assert page.evaluate("document.querySelectorAll('*').length") < 10_000

@@ -2,10 +2,13 @@
 import { Kbd, ScrollArea, Text, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import { addressOf, type Selection } from "./address";
-import { type Document, type Entry, type Found, listOperations } from "./documents";
+import { type Document, type Entry, type Found, groupOperations, listOperations } from "./documents";
 import { Method, Words } from "./parts";
+import { search } from "./search";
 
 const MOST = 80;
+/** Operations of a service whose groups are all open. */
+const FEW = 20;
 
 interface Props { entries: Entry[]; documents: Record<string, Document>; current: string; operation: string; onGo: (to: Selection) => void }
 
@@ -14,7 +17,7 @@ export function Navigation({ entries, documents, current, operation, onGo }: Pro
   const input = useRef<HTMLInputElement>(null);
   useSlash(input);
   const all = useMemo(() => Object.fromEntries(Object.entries(documents).map(([id, each]) => [id, listOperations(id, each)])), [documents]);
-  const results = useMemo(() => search(entries, all, text), [entries, all, text]);
+  const results = useMemo(() => search(entries.flatMap((entry) => all[entry.id] ?? []), text), [entries, all, text]);
   return (
     <div className="portal-nav" onKeyDown={moveFocus}>
       <TextInput ref={input} value={text} onChange={(event) => setText(event.currentTarget.value)} placeholder="Search all operations" aria-label="Search all operations" type="search" mb="xs" rightSection={<Kbd size="xs">/</Kbd>} />
@@ -24,7 +27,7 @@ export function Navigation({ entries, documents, current, operation, onGo }: Pro
             {entries.map((entry) => (
               <li key={entry.id}>
                 <Go to={{ service: entry.id, operation: "" }} isCurrent={entry.id === current && !operation} onGo={onGo}><b>{entry.name}</b></Go>
-                {entry.id === current && <Operations found={all[entry.id] ?? []} operation={operation} onGo={onGo} />}
+                {entry.id === current && <Groups found={all[entry.id] ?? []} operation={operation} onGo={onGo} />}
               </li>
             ))}
           </ul>
@@ -41,6 +44,20 @@ function Results({ found, onGo }: { found: Found[]; onGo: (to: Selection) => voi
       <Operations found={found.slice(0, MOST)} operation="" onGo={onGo} withService />
     </>
   );
+}
+
+/** The operations by resource; those of the chosen operation are open, and all of them if there are few. */
+function Groups({ found, operation, onGo }: { found: Found[]; operation: string; onGo: (to: Selection) => void }) {
+  const groups = groupOperations(found);
+  return groups.map(([resource, each]) => {
+    const isCurrent = each.some(({ id }) => id === operation);
+    return (
+      <details key={`${resource} ${isCurrent}`} className="portal-group" open={isCurrent || found.length <= FEW}>
+        <summary>{resource} <small>{each.length}</small></summary>
+        <Operations found={each} operation={operation} onGo={onGo} />
+      </details>
+    );
+  });
 }
 
 function Operations({ found, operation, onGo, withService = false }: { found: Found[]; operation: string; onGo: (to: Selection) => void; withService?: boolean }) {
@@ -68,20 +85,10 @@ export function Go({ to, isCurrent = false, onGo, children }: { to: Selection; i
   return <a href={window.location.pathname + addressOf(to.service, to.operation)} onClick={follow} aria-current={isCurrent ? "page" : undefined}>{children}</a>;
 }
 
-/** Every word must be in the operation, in any order. */
-function search(entries: Entry[], all: Record<string, Found[]>, text: string): Found[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const isFound = (each: Found): boolean => {
-    const where = `${each.service} ${each.method} ${each.path} ${each.id} ${each.operation.summary}`.toLowerCase();
-    return words.every((word) => where.includes(word));
-  };
-  return entries.flatMap((entry) => (all[entry.id] ?? []).filter(isFound));
-}
-
 function moveFocus(event: KeyboardEvent<HTMLDivElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("input, a")];
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("input, summary, a")].filter((each) => each.checkVisibility());
   const next = stops[stops.indexOf(document.activeElement as HTMLElement) + step];
   if (next) { event.preventDefault(); next.focus(); }
 }

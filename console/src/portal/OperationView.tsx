@@ -1,15 +1,18 @@
 // One operation: what it does, the right that it needs, what it takes and returns, an example, its errors.
 import { Alert, Group, Stack, Table, Text, Title } from "@mantine/core";
-import { responseOf, type Document, type Entry, type Found, type Parameter } from "./documents";
+import { type Selection } from "./address";
+import { findTwin, listOperations, responseOf, type Document, type Entry, type Found, type Parameter } from "./documents";
 import { exampleOf, toCurl } from "./example";
+import { Go } from "./Navigation";
 import { Code, Copy, Method, pretty, Section, Words } from "./parts";
 import { SchemaView, typeOf } from "./SchemaView";
 import { TryIt } from "./TryIt";
 
 interface Props { entry: Entry; document: Document; found: Found }
 
-export function OperationView({ entry, document, found }: Props) {
+export function OperationView({ entry, document, found, onGo }: Props & { onGo: (to: Selection) => void }) {
   const { operation } = found;
+  const twin = findTwin(listOperations(entry.id, document), found);
   const rest = operation.description.split("\n\n").slice(0, -1).join("\n\n");
   return (
     <Stack gap="md">
@@ -17,6 +20,11 @@ export function OperationView({ entry, document, found }: Props) {
         <Title order={1} fz={24} className="wrap"><Words of={operation.summary} /></Title>
         <Group gap="xs" mt={6} wrap="nowrap" align="flex-start"><Method of={found.method} /><Text className="mono wrap">{found.path}</Text></Group>
         {rest && <Text mt="sm"><Words of={rest} /></Text>}
+        {twin && (
+          <Text mt="sm" size="sm" className="wrap">
+            {operation["x-twin"] ? "Without a branch" : "Within a branch"}: <Go to={{ service: entry.id, operation: twin.id }} onGo={onGo}><span className="mono">{twin.path}</span></Go>
+          </Text>
+        )}
         <Text mt="sm" size="sm" data-testid="right"><b>Needs</b> <Words of={operation["x-right"].needs} />.</Text>
       </div>
       <div className="portal-columns">
@@ -47,7 +55,7 @@ function Parameters({ of, document }: { of: Parameter[]; document: Document }) {
               <Table.Tr key={`${each.in} ${each.name}`}>
                 <Table.Td><span className="mono">{each.name}</span>{each.required && <Text span size="xs" c="dimmed"> required</Text>}</Table.Td>
                 <Table.Td>{each.in}</Table.Td>
-                <Table.Td>{typeOf(each.schema, document)}{each.schema.description && <Text size="xs" c="dimmed">{each.schema.description}</Text>}</Table.Td>
+                <Table.Td>{typeOf(each.schema, document)}{each.description && <Text size="xs" c="dimmed"><Words of={each.description} /></Text>}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -2,13 +2,14 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import { type Document, lastPart, type Schema, schemaOf } from "./documents";
+import { Words } from "./parts";
 
 export function SchemaView({ schema, document }: { schema: Schema; document: Document }) {
   const inner = fieldsOf(schema, document);
   if (!inner) return <Text size="sm">{typeOf(schema, document)}</Text>;
   return (
     <>
-      {schemaOf(document, schema).description && <Text size="sm" mb={6}>{schemaOf(document, schema).description}</Text>}
+      {schemaOf(document, schema).description && <Text size="sm" mb={6}><Words of={schemaOf(document, schema).description ?? ""} /></Text>}
       {isList(schema, document) && <Text size="sm" mb={4}>A list of objects:</Text>}
       <Fields of={inner} document={document} />
     </>
@@ -30,7 +31,7 @@ function Field({ name, schema, isRequired, document }: { name: string; schema: S
   return (
     <li>
       {inner ? <details onToggle={(event) => setOpen(event.currentTarget.open)}><summary>{head}</summary>{isOpen && <Fields of={inner} document={document} />}</details> : head}
-      {schema.description && <Text size="xs" c="dimmed">{schema.description}</Text>}
+      {schema.description && <Text size="xs" c="dimmed"><Words of={schema.description} /></Text>}
     </li>
   );
 }

@@ -8,17 +8,19 @@ export interface Schema {
   anyOf?: Schema[]; oneOf?: Schema[]; additionalProperties?: Schema | boolean;
   minimum?: number; maximum?: number; minLength?: number; maxLength?: number; pattern?: string;
 }
-export interface Parameter { name: string; in: string; required?: boolean; schema: Schema; example?: unknown }
+export interface Parameter { name: string; in: string; required?: boolean; description?: string; schema: Schema; example?: unknown }
 export interface Content { schema?: Schema; example?: unknown }
 export interface ApiResponse { $ref?: string; description: string; content?: Record<string, Content> }
 interface Scheme { type: string; in?: string; name?: string; scheme?: string }
 export interface Operation {
-  operationId: string; summary: string; description: string; parameters: Parameter[];
+  operationId: string; summary: string; description: string; tags?: string[]; parameters: Parameter[];
   requestBody?: { content: Record<string, Content> };
   responses: Record<string, ApiResponse>;
   security: Record<string, string[]>[];
   "x-right": { id: string; needs: string };
   "x-example-status"?: number;
+  /** The path of the same operation without a branch, if it is one within a branch. */
+  "x-twin"?: string;
 }
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
@@ -30,6 +32,22 @@ export const listOperations = (service: string, document: Document): Found[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ service, id: operation.operationId, method: method.toUpperCase(), path, operation })),
   );
+
+/** The operations by resource, in the order of the document; without the twins within a branch. */
+export function groupOperations(all: Found[]): [resource: string, found: Found[]][] {
+  const groups = new Map<string, Found[]>();
+  for (const each of all.filter(({ operation }) => !operation["x-twin"])) {
+    const resource = each.operation.tags?.[0] ?? "";
+    groups.set(resource, [...(groups.get(resource) ?? []), each]);
+  }
+  return [...groups];
+}
+
+/** The path within a branch of an operation that has one, or the one without a branch of its twin. */
+export function findTwin(all: Found[], found: Found): Found | undefined {
+  const path = found.operation["x-twin"];
+  return all.find((each) => each.method === found.method && (path ? each.path === path : each.operation["x-twin"] === found.path));
+}
 
 export const responseOf = (document: Document, response: ApiResponse): ApiResponse =>
   response.$ref ? (document.components.responses[lastPart(response.$ref)] ?? response) : response;

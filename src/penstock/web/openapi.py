@@ -17,6 +17,7 @@ from penstock.web.errors import Reply, Shape, with_text_code
 from penstock.web.field_texts import add_texts, find_structs
 from penstock.web.glossary import PARAMETERS
 from penstock.web.openapi_errors import NOT_IMPLEMENTED, SCHEMA, error_references, error_responses, error_schema
+from penstock.web.resources import find_resource
 from penstock.web.routing import Route
 from penstock.web.titles import make_title
 
@@ -113,6 +114,7 @@ def _operation(
 ) -> dict[str, Any]:
     operation: dict[str, Any] = {
         **_texts(route, auth),
+        "tags": [find_resource(route.template)],
         "x-right": {"id": _right_id(route.needs), "needs": _needs(route, auth)},
         "parameters": _parameters(route, index, of, components),
         "responses": _responses(route, index, of),

@@ -40,7 +40,7 @@ def routes() -> list[Route]:
             needs=Right.TOKEN,
             media_type=CSV,
             uses_lake=True,
-            title="Preview rows of a table",
+            title="Preview a table",
         ),
         post(
             f"{one}/import-async",

@@ -51,7 +51,9 @@ def routes() -> list[Route]:
             status=202,
             title="Export a table of a workspace to a file",
         ),
-        post(f"{ONE}/query", run_query, needs=Right.TOKEN, uses_lake=True, title="Run an SQL query in a workspace"),
+        post(
+            f"{ONE}/query", run_query, needs=Right.TOKEN, uses_lake=True, title="Run a short SQL query in a workspace"
+        ),
         get(
             f"{ONE}/objects",
             list_objects,
