@@ -86,7 +86,7 @@ def list_secrets(node: Any, path: str = "") -> Iterator[str]:
 
 
 def shown_url(url: str) -> str:
-    """Without a user, a password and a query, which may be secrets that were not marked as such."""
+    """Return the address without a user, a password and a query, which may be secrets that were not marked as such."""
     try:
         parts = urlsplit(url)
         host = parts.netloc.rpartition("@")[2]

@@ -35,5 +35,5 @@ class NoEarlierVersion(Invalid):
 
 
 class UnknownTemplate(NotFound):
-    def __init__(self, template: str, known: Iterable[str]) -> None:
-        super().__init__(f'There is no prompt "{template}". Use one of: {", ".join(known)}.')
+    def __init__(self, template: str, allowed: Iterable[str]) -> None:
+        super().__init__(f'There is no prompt "{template}". Use one of: {", ".join(allowed)}.')

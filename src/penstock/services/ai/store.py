@@ -41,5 +41,5 @@ def list_feedback(tx: Transaction, project_id: int) -> list[FeedbackRow]:
 
 
 def remove_older(tx: Transaction, before: datetime) -> None:
-    """Of any project."""
+    """Remove older rows of any project."""
     tx.change(delete(feedback).where(feedback.c.created < before))

@@ -28,8 +28,8 @@ class UnknownProject(NotFound):
 
 
 class InvalidDay(Invalid):
-    def __init__(self, field: str, given: str) -> None:
-        super().__init__(f'{field}: "{given}" is not a valid day. Write it as 2026-11-17.')
+    def __init__(self, field: str, value: str) -> None:
+        super().__init__(f'{field}: "{value}" is not a valid day. Write it as 2026-11-17.')
 
 
 class InvalidRange(Invalid):
@@ -38,5 +38,5 @@ class InvalidRange(Invalid):
 
 
 class InvalidGrouping(Invalid):
-    def __init__(self, given: str, known: tuple[str, ...]) -> None:
-        super().__init__(f'groupBy: "{given}" is not known. Use some of these, with commas: {", ".join(known)}.')
+    def __init__(self, value: str, allowed: tuple[str, ...]) -> None:
+        super().__init__(f'groupBy: "{value}" is not known. Use some of these, with commas: {", ".join(allowed)}.')

@@ -27,5 +27,5 @@ def check_credits(tx: Transaction, stack: Stack, caller: Caller) -> None:
 
 
 def measure_duration(start: datetime, end: datetime) -> int:
-    """In microseconds, as entries have it; 0 if a clock was set back."""
+    """Return the duration in microseconds, as entries have it; 0 if a clock was set back."""
     return max((end - start) // timedelta(microseconds=1), 0)

@@ -54,7 +54,7 @@ def _rate_of_job(prices: Prices, used: Used) -> Rate:
 
 
 def _rate_of_transformation(prices: Prices, used: Used) -> Rate:
-    """Those that are neither dbt nor of a language run SQL."""
+    """Return the rate. Transformations that are neither dbt nor of a language run SQL."""
     if "dbt" in used.component:
         price = prices.dbt_remote_hour if "remote" in used.component else prices.dbt_small_hour
         return Rate(hour=to_micro(price))
@@ -71,5 +71,5 @@ def _by_size(prices: Prices, kind: str, size: str) -> Rate:
 
 
 def _divide(value: int, by: int) -> int:
-    """To the nearest, a half upwards."""
+    """Divide, and round to the nearest, a half upwards."""
     return (2 * value + by) // (2 * by)

@@ -68,7 +68,7 @@ _SAME = [
 
 
 def _finding_account(is_charged: Any) -> Select[Any]:
-    """With the features of the project, in one query."""
+    """Select the account with the features of the project, in one query."""
     projects = management.projects
     columns = [accounts.c[name] for name in ("jobs", "workspaces", "owed", "month", "free")]
     both = projects.outerjoin(accounts, accounts.c.project_id == projects.c.id)
@@ -81,7 +81,7 @@ _FIND_FOR = _finding_account(exists().where(*_SAME))
 
 
 def find_account(tx: Transaction, project_id: int) -> Account | None:
-    """None if there is no such project."""
+    """Return None if there is no such project."""
     return tx.one(_FIND, Account, of_project=project_id)
 
 

@@ -68,7 +68,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True, rename=_NAMES):
 
 
 def read_usage(tx: Transaction, project_id: int | None, query: UsageQuery, *, by_project: bool = False) -> Usage:
-    """Of one project, or of all if there is none; `by_project`: each of them by itself."""
+    """Return the usage of one project, or of all if there is none; `by_project`: of each of them separately."""
     first, last = _read_days(query)
     by = ["project_id"] * by_project + _read_groups(query.group_by)
     where = {name: value for name in GROUPS[1:] if (value := getattr(query, name))}
@@ -83,7 +83,7 @@ def read_usage(tx: Transaction, project_id: int | None, query: UsageQuery, *, by
 
 
 def write_csv(rows: Iterable[Total], by: str) -> str:
-    """With a header; the columns that were grouped by come first."""
+    """Write CSV with a header; the columns that were grouped by come first."""
     groups, text = _read_groups(by), io.StringIO()
     written = csv.writer(text, lineterminator="\n")
     written.writerow([*groups, *_COLUMNS])

@@ -50,20 +50,20 @@ class ComponentNotAdded(NotFound):
 class NoSuchTag(Unprocessable):
     code = "developer.noSuchTag"
 
-    def __init__(self, app_id: str, tag: str, known: Sequence[str]) -> None:
+    def __init__(self, app_id: str, tag: str, allowed: Sequence[str]) -> None:
         super().__init__(
             f'The component "{app_id}" has no version with the tag "{tag}". '
-            f"Use one of: {', '.join(known)}. Without a tag, the current version runs."
+            f"Use one of: {', '.join(allowed)}. Without a tag, the current version runs."
         )
 
 
 class NotApproved(Unprocessable):
     code = "developer.notApproved"
 
-    def __init__(self, app_id: str, tag: str, known: Sequence[str]) -> None:
+    def __init__(self, app_id: str, tag: str, allowed: Sequence[str]) -> None:
         super().__init__(
             f'The version of the component "{app_id}" with the tag "{tag}" waits for the approval of an administrator. '
-            f"Use one of: {', '.join(known)}. Without a tag, the newest of them that is approved runs."
+            f"Use one of: {', '.join(allowed)}. Without a tag, the newest of them that is approved runs."
         )
 
 
@@ -172,8 +172,8 @@ class PlainSecret(Unprocessable):
 
 
 class IdTaken(Unprocessable):
-    def __init__(self, what: str, taken: str) -> None:
-        super().__init__(f'The {what} "{taken}" exists already. Choose another id.')
+    def __init__(self, what: str, name: str) -> None:
+        super().__init__(f'The {what} "{name}" exists already. Choose another id.')
 
 
 class TagTaken(Unprocessable):
@@ -185,8 +185,8 @@ class TagTaken(Unprocessable):
 
 
 class WrongArchive(Unprocessable):
-    def __init__(self, found: str, wanted: str) -> None:
-        super().__init__(f'The archive is that of "{found}" by its component.json, and not of "{wanted}".')
+    def __init__(self, archive_id: str, app_id: str) -> None:
+        super().__init__(f'The archive is that of "{archive_id}" by its component.json, and not of "{app_id}".')
 
 
 class NoProgram(Unprocessable):

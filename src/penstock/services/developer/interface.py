@@ -128,17 +128,17 @@ def read_folder(folder: Path) -> AddedComponent:
     return AddedComponent(manifest.id, msgspec.to_builtins(manifest), str(where), clock.now())
 
 
-def add_component(tx: Transaction, wanted: AddedComponent) -> None:
+def add_component(tx: Transaction, component: AddedComponent) -> None:
     """Add it, or update it if it exists; the id of a bundled one is accepted only if that cannot run yet, or was added
     before."""
-    shipped = catalogue.find_component(wanted.id)
-    if shipped and shipped.runs is not Runs.NOT_YET and not store.find_component(tx, wanted.id):
-        raise ComponentShips(wanted.id, "replaced. Choose another id")
-    store.put_component(tx, wanted)
+    shipped = catalogue.find_component(component.id)
+    if shipped and shipped.runs is not Runs.NOT_YET and not store.find_component(tx, component.id):
+        raise ComponentShips(component.id, "replaced. Choose another id")
+    store.put_component(tx, component)
 
 
 def remove_component(tx: Transaction, component_id: str) -> None:
-    """Its configurations stay, and can run once it is added again."""
+    """Remove a component. Its configurations stay, and can run once it is added again."""
     if store.remove_component(tx, component_id):
         return
     if catalogue.find_component(component_id):
@@ -147,7 +147,7 @@ def remove_component(tx: Transaction, component_id: str) -> None:
 
 
 def _to_component(added: AddedComponent) -> Component:
-    """Its secrets are for the same hosts as those of the bundled one that it replaces."""
+    """Return the component. Its secrets are for the same hosts as those of the bundled one that it replaces."""
     component, shipped = added.to_component(), catalogue.find_component(added.id)
     return msgspec.structs.replace(component, hosts_of=shipped.hosts_of) if shipped else component
 
@@ -185,12 +185,12 @@ def pack(folder: Path, target: BinaryIO) -> None:
     pack_folder(folder.absolute(), target)
 
 
-def _approve(database: Database, made: Versioned) -> Versioned:
+def _approve(database: Database, versioned: Versioned) -> Versioned:
     """The component that was added from a folder, if there is one, makes way for it."""
     with database.writing(0) as tx:
-        store.remove_component(tx, made.app.id)
-        is_done = made.app.is_approved and made.version.approved is not None
-        return made if is_done else approval.approve(tx, accounts.OPERATOR, made)
+        store.remove_component(tx, versioned.app.id)
+        is_done = versioned.app.is_approved and versioned.version.approved is not None
+        return versioned if is_done else approval.approve(tx, accounts.OPERATOR, versioned)
 
 
 def list_versions(tx: Transaction, app_id: str) -> list[AppVersion]:
@@ -229,14 +229,14 @@ def _get_version(tx: Transaction, app_id: str, version: str) -> Versioned:
 
 
 def remove_version(database: Database, data_folder: Path, app_id: str, version: str) -> None:
-    """With its archive, if no other version has it."""
+    """Remove a version with its archive, if no other version has it."""
     with database.writing(0) as tx:
         unused = apps.remove_version(tx, accounts.OPERATOR, app_id.partition(".")[0], app_id, version)
     drop_archives(archives_in(data_folder), unused)
 
 
 def remove_app(database: Database, data_folder: Path, app_id: str) -> bool:
-    """With its versions, archives and images; False if there is none."""
+    """Remove an app with its versions, archives and images; return False if there is none."""
     with database.writing(0) as tx:
         if not app_store.find_app(tx, app_id):
             return False

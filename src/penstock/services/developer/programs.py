@@ -45,7 +45,8 @@ def place_program(stack: Stack, component: Component) -> Component:
 
 
 def cache_folder(stack: Stack) -> Path:
-    """On a disk of this machine, if the setting says so; the data folder may be shared by several machines."""
+    """Return a folder on a disk of this machine, if the setting says so; the data folder may be shared by several
+    machines."""
     own = stack.settings.component_cache
     return Path(own).expanduser().absolute() if own else stack.folder / "cache" / "components"
 

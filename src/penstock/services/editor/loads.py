@@ -14,37 +14,37 @@ from penstock.services.editor.models import SessionLoad, SessionRow, SessionUnlo
 from penstock.services.storage import interface as storage
 
 
-def start_load(tx: Transaction, caller: Caller, session_id: str, wanted: SessionLoad) -> SessionRow:
+def start_load(tx: Transaction, caller: Caller, session_id: str, options: SessionLoad) -> SessionRow:
     row = operations.get_ready(tx, caller, session_id)
     caller = operations.in_branch(caller, row.branch_id)
-    jobs = _clean(tx, caller, row, wanted) if wanted.mode == "clean" else _load(tx, caller, row, wanted)
+    jobs = _clean(tx, caller, row, options) if options.mode == "clean" else _load(tx, caller, row, options)
     return operations.start_moving(tx, row, Status.LOADING, jobs)
 
 
 def start_unload(
-    tx: Transaction, stack: Stack, caller: Caller, session_id: str, wanted: SessionUnload, storage_url: str
+    tx: Transaction, stack: Stack, caller: Caller, session_id: str, options: SessionUnload, storage_url: str
 ) -> SessionRow:
     row = operations.get_ready(tx, caller, session_id)
     if row.configuration_id is None:
         raise NoConfiguration
-    caller, only = operations.in_branch(caller, row.branch_id), wanted.table_id or ""
+    caller, only = operations.in_branch(caller, row.branch_id), options.table_id or ""
     jobs = storage.unload_workspace(tx, stack, caller, row.workspace_id, storage_url, only=only)
     if only and not jobs:
         raise NotInMapping("output", only)
     return operations.start_moving(tx, row, Status.UNLOADING, jobs)
 
 
-def _clean(tx: Transaction, caller: Caller, row: SessionRow, wanted: SessionLoad) -> list[int]:
-    if wanted.table_id:
+def _clean(tx: Transaction, caller: Caller, row: SessionRow, options: SessionLoad) -> list[int]:
+    if options.table_id:
         raise CleansEverything
     return [storage.empty_workspace(tx, caller, row.workspace_id)]
 
 
-def _load(tx: Transaction, caller: Caller, row: SessionRow, wanted: SessionLoad) -> list[int]:
+def _load(tx: Transaction, caller: Caller, row: SessionRow, options: SessionLoad) -> list[int]:
     if row.configuration_id is None:
         raise NoConfiguration
-    only = wanted.table_id or ""
-    is_preserved = wanted.mode == "input-preserve" or bool(only)
+    only = options.table_id or ""
+    is_preserved = options.mode == "input-preserve" or bool(only)
     jobs = storage.load_workspace(tx, caller, row.workspace_id, is_preserved=is_preserved, only=only)
     if only and not jobs:
         raise NotInMapping("input", only)

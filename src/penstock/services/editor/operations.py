@@ -29,21 +29,21 @@ def in_branch(caller: Caller, branch_id: int) -> Caller:
     return msgspec.structs.replace(caller, branch_id=branch_id)
 
 
-def create_session(tx: Transaction, caller: Caller, wanted: NewSession) -> SessionRow:
+def create_session(tx: Transaction, caller: Caller, new_session: NewSession) -> SessionRow:
     """A session with a new workspace, into which the input mapping is loaded if requested."""
-    if (wanted.component_id is None) != (wanted.configuration_id is None):
+    if (new_session.component_id is None) != (new_session.configuration_id is None):
         raise ComponentAndConfiguration
-    if wanted.load_mode == "input" and wanted.component_id is None:
+    if new_session.load_mode == "input" and new_session.component_id is None:
         raise NoConfiguration
-    caller = in_branch(caller, storage.get_branch_id(tx, caller, wanted.branch_id))
+    caller = in_branch(caller, storage.get_branch_id(tx, caller, new_session.branch_id))
     workspace = storage.create_workspace(
         tx,
         caller,
-        component_id=wanted.component_id,
-        config_id=wanted.configuration_id,
-        login_type=wanted.login_type or "",
+        component_id=new_session.component_id,
+        config_id=new_session.configuration_id,
+        login_type=new_session.login_type or "",
     )
-    is_loaded = wanted.load_mode == "input"
+    is_loaded = new_session.load_mode == "input"
     jobs = storage.load_workspace(tx, caller, workspace.id, is_preserved=False) if is_loaded else []
     now = clock.now()
     row = SessionRow(
@@ -51,12 +51,12 @@ def create_session(tx: Transaction, caller: Caller, wanted: NewSession) -> Sessi
         project_id=caller.project_id,
         branch_id=caller.branch_id,
         token_id=caller.token_id,
-        component_id=wanted.component_id,
-        configuration_id=wanted.configuration_id,
+        component_id=new_session.component_id,
+        configuration_id=new_session.configuration_id,
         workspace_id=workspace.id,
         workspace_schema=workspace.schema,
         workspace_database=workspace.database,
-        login_type=wanted.login_type,
+        login_type=new_session.login_type,
         status=Status.INITIALIZING,
         job_ids=jobs,
         created=now,

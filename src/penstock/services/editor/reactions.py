@@ -9,7 +9,7 @@ from penstock.services.storage.interface import BranchDeleted
 
 
 def remove_sessions(tx: Transaction, event: BranchDeleted) -> None:
-    """Their workspaces are deleted with the branch."""
+    """Remove sessions; their workspaces are deleted with the branch."""
     store.remove_of_branch(tx, event.project_id, event.branch_id)
 
 

@@ -15,7 +15,7 @@ from penstock.services.encryption import store
 
 
 def to_record(tx: Transaction, project_id: int) -> Bindings:
-    """For documents that are stored with the ciphers of clients as they are."""
+    """Return bindings for documents that are stored with the ciphers of clients as they are."""
     return Bindings(
         find=partial(store.find_bindings, tx),
         add=partial(store.add_bindings, tx),
@@ -24,7 +24,7 @@ def to_record(tx: Transaction, project_id: int) -> Bindings:
 
 
 def to_seal(tx: Transaction, project_id: int) -> Bindings:
-    """For documents whose ciphers are encrypted again, with their bindings inside."""
+    """Return bindings for documents whose ciphers are encrypted again, with their bindings inside."""
     return Bindings(find=partial(store.find_bindings, tx), trusted=lambda: _list_trusted(tx, project_id))
 
 

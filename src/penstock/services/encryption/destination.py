@@ -23,23 +23,23 @@ class Destination:
         """`url` is that of its Storage."""
         self._gate, self._storage, self._token = gate, f"{url}/v2/storage", {"X-StorageApi-Token": token}
 
-    async def create(self, found: PlainConfiguration) -> None:
+    async def create(self, configuration: PlainConfiguration) -> None:
         project_id = str((await self._read("/tokens/verify")).get("owner", {}).get("id", ""))
-        configs = f"/components/{quote(found.component_id, safe='')}/configs"
-        await self._check_missing(f"{configs}/{quote(found.id, safe='')}", found)
-        encrypt = await self._find_encryption(found.component_id, project_id)
-        await self._post(configs, await self._encrypt(encrypt, _to_body(found)))
-        for row in found.rows:
+        configs = f"/components/{quote(configuration.component_id, safe='')}/configs"
+        await self._check_missing(f"{configs}/{quote(configuration.id, safe='')}", configuration)
+        encrypt = await self._find_encryption(configuration.component_id, project_id)
+        await self._post(configs, await self._encrypt(encrypt, _to_body(configuration)))
+        for row in configuration.rows:
             try:
-                rows = f"{configs}/{quote(found.id, safe='')}/rows"
+                rows = f"{configs}/{quote(configuration.id, safe='')}/rows"
                 await self._post(rows, await self._encrypt(encrypt, _to_row_body(row)))
             except DestinationFailed as error:
-                raise Incomplete(found.id, str(error)) from error
+                raise Incomplete(configuration.id, str(error)) from error
 
-    async def _check_missing(self, path: str, found: PlainConfiguration) -> None:
+    async def _check_missing(self, path: str, configuration: PlainConfiguration) -> None:
         response = await self._send("GET", f"{self._storage}{path}", self._token)
         if response.status == 200:
-            raise DestinationExists(found.component_id, found.id)
+            raise DestinationExists(configuration.component_id, configuration.id)
         if response.status != 404:
             _read_object(response)
 
@@ -72,14 +72,14 @@ class Destination:
             raise DestinationFailed(f"The destination cannot be called. {error}") from error
 
 
-async def send_to(policy: Policy, url: str, token: str, found: PlainConfiguration) -> None:
+async def send_to(policy: Policy, url: str, token: str, configuration: PlainConfiguration) -> None:
     async with Gate(policy) as gate:
-        await Destination(gate, url, token).create(found)
+        await Destination(gate, url, token).create(configuration)
 
 
-def _to_body(found: PlainConfiguration) -> dict[str, Any]:
-    own = {"configurationId": found.id, "rowsSortOrder": [row.id for row in found.rows]}
-    return {**own, **_common(found)}
+def _to_body(configuration: PlainConfiguration) -> dict[str, Any]:
+    own = {"configurationId": configuration.id, "rowsSortOrder": [row.id for row in configuration.rows]}
+    return {**own, **_common(configuration)}
 
 
 def _to_row_body(row: PlainRow) -> dict[str, Any]:

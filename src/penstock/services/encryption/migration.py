@@ -56,9 +56,9 @@ def _check_feature(stack: Stack, caller: AnyCaller) -> None:
         raise MayNotMigrate(FEATURE)
 
 
-def _read_destination(given: str) -> Target:
+def _read_destination(value: str) -> Target:
     try:
-        return read_target(given if "://" in given else f"https://{given}")
+        return read_target(value if "://" in value else f"https://{value}")
     except (OutboundError, ValueError) as error:
         raise InvalidDestination(str(error)) from error
 
@@ -68,24 +68,24 @@ def _is_this_stack(settings: Settings, destination: Target) -> bool:
     return destination.host in (service_host(STORAGE, settings.domain), public)
 
 
-def _record(stack: Stack, caller: AnyCaller, found: PlainConfiguration, destination: Target) -> None:
-    """Before anything is sent: what leaves the project is in its audit log even if the destination fails."""
-    target = f"configuration {found.component_id}/{found.id}"
-    of_project = msgspec.structs.replace(caller, project_id=found.project_id)
-    with stack.database.writing(found.project_id) as tx:
+def _record(stack: Stack, caller: AnyCaller, configuration: PlainConfiguration, destination: Target) -> None:
+    """Record it before anything is sent: what leaves the project is in its audit log even if the destination fails."""
+    target = f"configuration {configuration.component_id}/{configuration.id}"
+    of_project = msgspec.structs.replace(caller, project_id=configuration.project_id)
+    with stack.database.writing(configuration.project_id) as tx:
         audit.record(tx, audit.NewEntry.of(of_project, MIGRATED, target, destination=destination.host))
 
 
-def _to_migration(request: NewMigration, found: PlainConfiguration) -> Migration:
+def _to_migration(request: NewMigration, plain: PlainConfiguration) -> Migration:
     return Migration(
-        message=f'Configuration with ID "{found.id}" successfully migrated to stack "{request.destination_stack}".',
+        message=f'Configuration with ID "{plain.id}" successfully migrated to stack "{request.destination_stack}".',
         data=MigratedConfiguration(
             destination_stack=request.destination_stack,
-            component_id=found.component_id,
-            config_id=found.id,
+            component_id=plain.component_id,
+            config_id=plain.id,
             branch_id=str(request.branch_id),
         ),
-        warnings=[NOT_AUTHORIZED] if _uses_oauth(found.document) else [],
+        warnings=[NOT_AUTHORIZED] if _uses_oauth(plain.document) else [],
     )
 
 

@@ -53,7 +53,8 @@ def find_bindings(tx: Transaction, digests: Collection[str]) -> Recorded:
 
 
 def add_bindings(tx: Transaction, labels: Mapping[str, Label]) -> None:
-    """By the digests of their ciphers. One that is there is kept: another project may have recorded it just now."""
+    """Store bindings by the digests of their ciphers. An existing one is kept: another project may have recorded it
+    just now."""
     rows = [_to_row(digest, label) for digest, label in labels.items()]
     tx.insert_all(bindings, rows, "ON CONFLICT (digest, label_digest) DO NOTHING")
 

@@ -150,7 +150,7 @@ def _user_key(who: str) -> str:
 
 
 def _address_keys(visitor: Identity, what: str = "address") -> list[str]:
-    """None for this machine: everybody on it would be refused."""
+    """Return none for this machine: everyone on it would be refused."""
     address = visitor.origin.address if visitor.origin else ""
     return [hash_code(f"{what} {network_of(address)}")] if address and not is_loopback(address) else []
 

@@ -30,7 +30,8 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def check_request(query: AuthorizeQuery, own: tuple[str, ...], registered: list[str]) -> None:
-    """Before anybody is sent anywhere. `own` are the addresses of this stack that run programs in the browser."""
+    """Check a request before anyone is redirected. `own` are the addresses of this stack that run programs in the
+    browser."""
     if not _is_allowed(query.redirect_uri, own, registered):
         raise InvalidRedirect
     if query.code_challenge_method != "S256" or not is_challenge(query.code_challenge):
@@ -55,7 +56,7 @@ def _is_loopback(address: str) -> bool:
 
 
 def make_code(tx: Transaction, caller: Identity, user_id: int, query: AuthorizeQuery) -> str:
-    """Where the person is sent back to: the address of the program, with a code that works once."""
+    """Return where the person is sent back to: the address of the program, with a code that works once."""
     text = f"kbc_ac_{ids.new_secret()}"
     data = {
         "client": query.client_id,
@@ -80,14 +81,14 @@ def add_to(address: str, **fields: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{urlencode(given)}"
 
 
-def exchange_code(stack: Stack, visitor: Identity, given: CodeExchange) -> TokenPair:
+def exchange_code(stack: Stack, visitor: Identity, exchange: CodeExchange) -> TokenPair:
     """Tokens for the code. One that comes again was seen by others: what it got is revoked."""
     with stack.database.writing(0) as tx:
-        code = codes.find_code(tx, "authorization", given.code)
+        code = codes.find_code(tx, "authorization", exchange.code)
         if not code:
             raise _refusal("is unknown here")
         if not code.used:
-            if problem := _find_problem(code, given):
+            if problem := _find_problem(code, exchange):
                 raise _refusal(problem)
             return _issue(tx, code)
         revoke_family(tx, visitor, code.user_id, int(code.data["family"]))
@@ -104,17 +105,17 @@ def _issue(tx: Transaction, code: Code) -> TokenPair:
     return pair
 
 
-def _find_problem(code: Code, given: CodeExchange) -> str:
+def _find_problem(code: Code, exchange: CodeExchange) -> str:
     """Empty if the code may be exchanged."""
     if not code.is_valid:
         return "has expired"
-    if given.client_id != code.data["client"]:
+    if exchange.client_id != code.data["client"]:
         return "was made for another clientId"
-    if given.redirect_uri != code.data["redirect"]:
+    if exchange.redirect_uri != code.data["redirect"]:
         return "was sent to another redirectUri"
-    if given.state is not None and given.state != code.data["state"]:
+    if exchange.state is not None and exchange.state != code.data["state"]:
         return "belongs to another state"
-    return "" if is_verified(given.code_verifier, str(code.data["challenge"])) else "belongs to another codeVerifier"
+    return "" if is_verified(exchange.code_verifier, str(code.data["challenge"])) else "belongs to another codeVerifier"
 
 
 def is_challenge(text: str) -> bool:

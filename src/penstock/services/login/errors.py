@@ -166,7 +166,7 @@ def invalid_grant(message: str) -> GrantError:
 
 
 def as_grant_error(error: AppError, exception_id: str) -> Response:
-    """As OAuth has it: `error` is a word. Official clients read the word in `params`."""
+    """Return the error as OAuth specifies: `error` is a word. Official clients read the word in `params`."""
     word = error.code if isinstance(error, GrantError) else _WORDS.get(error.status, "invalid_request")
     params = error.details if isinstance(error, GrantError) else {"error": word}
     body = {"error": word, "error_description": error.message, "code": error.status, "status": "error"}

@@ -48,7 +48,7 @@ def accept(stack: Stack, caller: SignedIn, code: str) -> None:
 
 
 def _as_user(visitor: Identity, user: User) -> SignedIn:
-    """Who has the code is the user: it was sent to the user's address only."""
+    """Return the user, who has the code: it was sent to the user's address only."""
     return SignedIn(
         scheme=PERSON,
         project_id=0,

@@ -20,7 +20,7 @@ class LimitedToken(Forbidden):
 
 
 def authenticate_manager(stack: Stack, text: str) -> SignedIn:
-    """Who has this manage token, or this token of a person; the scopes of a manage token are its rights."""
+    """Return who has this manage token, or this token of a person; the scopes of a manage token are its rights."""
     if not text.startswith(PERSONAL):
         return authenticate_program(stack, text)
     with stack.database.reading() as tx:

@@ -24,7 +24,7 @@ def begin_sign_in(tx: Transaction, user: User, description: str) -> int:
 
 
 def find_user_of(tx: Transaction, sign_in_id: int) -> User | None:
-    """None if the sign-in has ended, or its user was removed."""
+    """Return None if the sign-in has ended, or its user was removed."""
     found = store.find_token(tx, sign_in_id)
     return find_user(tx, found.user_id) if found and found.kind == "refresh" and not found.is_expired else None
 
@@ -65,7 +65,7 @@ def create_user(tx: Transaction, visitor: Identity, email: str, name: str, passw
 
 
 def set_forgotten_password(stack: Stack, visitor: Identity, email: str, code: str, password: str) -> None:
-    """With the code of the e-mail. All sign-ins of the user end."""
+    """Set a password with the code of the e-mail. All sign-ins of the user end."""
     with stack.database.reading() as tx:
         user = find_owner_of_link(tx, code)
     if user.email != email.strip().lower():

@@ -22,7 +22,7 @@ _at_a_time = BoundedSemaphore(4)
 
 @cache
 def _hasher() -> PasswordHasher:
-    """With the parameters that OWASP recommends. Imported late: most processes never need it."""
+    """Return a hasher with the parameters that OWASP recommends. Imported late: most processes never need it."""
     from argon2 import PasswordHasher
 
     return PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)

@@ -19,7 +19,7 @@ from penstock.services.management.interface import User, find_project, find_user
 
 
 def describe(tx: Transaction, user_id: int, token_id: int) -> Me:
-    """With the projects that the token opens."""
+    """Describe the user, with the projects that the token opens."""
     user, token = find_user(tx, user_id), store.find_token(tx, token_id)
     if not user:
         raise InvalidToken
@@ -32,7 +32,7 @@ def describe(tx: Transaction, user_id: int, token_id: int) -> Me:
 
 
 def list_projects(tx: Transaction, user: User, only: list[int] | None = None) -> list[Membership]:
-    """Those that the user is a member of now; `only` limits them to these ids."""
+    """List the projects that the user is a member of now; `only` limits them to these ids."""
     found: list[Membership] = []
     for member in list_memberships(tx, user.id):
         project = find_project(tx, member.owner_id) if member.level == "project" else None
@@ -80,7 +80,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 def identify_person(stack: Stack, tx: Transaction, text: str) -> Person:
-    """By a personal access token or an access token; raises if it is not valid."""
+    """Identify a person by a personal access token or an access token; raise if it is not valid."""
     token, user = identify(tx, text, ("personal", "access"))
     note_use(stack, store.tokens, token.id)
     is_personal, is_of_client = token.kind == "personal", bool(token.client_id)

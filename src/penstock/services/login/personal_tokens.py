@@ -30,16 +30,16 @@ class NotYourProject(Invalid):
         super().__init__(f"projectIds: you are not a member of the project {project_id}.")
 
 
-def create_token(tx: Transaction, caller: Identity, user_id: int, wanted: NewPersonalToken) -> IssuedPersonalToken:
-    """With its text, which is returned this once."""
+def create_token(tx: Transaction, caller: Identity, user_id: int, new_token: NewPersonalToken) -> IssuedPersonalToken:
+    """Create a token; return it with its text, which is returned this once."""
     if len(store.list_tokens(tx, ("personal",), user_id)) >= MAX_TOKENS:
         raise Invalid(f"You have {MAX_TOKENS} personal access tokens. Revoke those that you do not use.")
-    for project_id in wanted.project_ids:
+    for project_id in new_token.project_ids:
         if not find_member(tx, "project", project_id, user_id):
             raise NotYourProject(project_id)
-    lifetime = timedelta(seconds=wanted.expires_in) if wanted.expires_in else None
-    fields: dict[str, object] = {"description": wanted.description, "only_reads": wanted.only_reads}
-    projects = sorted(set(wanted.project_ids))
+    lifetime = timedelta(seconds=new_token.expires_in) if new_token.expires_in else None
+    fields: dict[str, object] = {"description": new_token.description, "only_reads": new_token.only_reads}
+    projects = sorted(set(new_token.project_ids))
     token, text = make_with_row(tx, "personal", user_id, lifetime, project_ids=projects, **fields)
     expires = token.expires.isoformat() if token.expires else None
     details = {**fields, "projects": projects, "expires": expires}
@@ -48,12 +48,12 @@ def create_token(tx: Transaction, caller: Identity, user_id: int, wanted: NewPer
 
 
 def list_tokens(tx: Transaction, user_id: int | None = None) -> list[PersonalToken]:
-    """Of one user, or of all."""
+    """List the tokens of one user, or of all."""
     return [view(token) for token in store.list_tokens(tx, ("personal",), user_id)]
 
 
 def revoke_token(tx: Transaction, caller: Identity, token_id: int | None, user_id: int | None = None) -> None:
-    """Of any user without `user_id`: for the operator."""
+    """Revoke a token; of any user without `user_id`: for the operator."""
     token = store.find_token(tx, token_id) if token_id is not None else None
     if not token or token.kind != "personal" or (user_id is not None and token.user_id != user_id):
         raise TokenNotFound(token_id or 0)

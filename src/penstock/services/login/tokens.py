@@ -49,7 +49,7 @@ _TOKEN = re.compile(r"(kbc_[a-z]{2,3}_)([1-9][0-9]{0,17})_([0-9a-f]{60})")
 
 
 def make_token(tx: Transaction, kind: Kind, user_id: int, lifetime: timedelta | None, **fields: object) -> str:
-    """Its text, which is returned once."""
+    """Create a token; return its text, which is returned once."""
     return make_with_row(tx, kind, user_id, lifetime, **fields)[1]
 
 
@@ -74,12 +74,12 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 def make_pair(tx: Transaction, user_id: int, **fields: object) -> Pair:
-    """Without a `family_id` they begin a family."""
+    """Create two tokens; without a `family_id` they begin a family."""
     return _make_pair(tx, user_id, ("", ""), fields)
 
 
 def _make_pair(tx: Transaction, user_id: int, secrets: tuple[str, str], fields: Mapping[str, object]) -> Pair:
-    """Their secrets are new ones where they are empty."""
+    """Create two tokens; their secrets are new ones where they are empty."""
     family = int(str(fields.get("family_id") or ids.new_id(tx)))
     known = {**fields, "family_id": family}
     access = make_token(tx, "access", user_id, ACCESS, **known, secret=secrets[0])
@@ -87,7 +87,7 @@ def _make_pair(tx: Transaction, user_id: int, secrets: tuple[str, str], fields: 
 
 
 def _derive_secrets(key: bytes, text: str) -> tuple[str, str]:
-    """Of the pair that a refresh token gets. Whoever has only the token, or only the key, cannot make them."""
+    """Derive the secrets of the pair that a refresh token gets. The token alone, or the key alone, is not enough."""
     access, refresh = (hmac.digest(key, f"{kind} {text.strip()}".encode(), "sha256").hex() for kind in OF_PAIRS)
     return access[:SECRET_CHARACTERS], refresh[:SECRET_CHARACTERS]
 
@@ -171,7 +171,7 @@ def _explain_refused(token: Token | None, is_stale: bool) -> GrantError:
 
 
 def revoke(tx: Transaction, visitor: Identity, text: str) -> None:
-    """With everything that came of the same sign-in. An unknown token is not an error (RFC 7009)."""
+    """Revoke a token with everything that came of the same sign-in. An unknown token is not an error (RFC 7009)."""
     if token := find_token(tx, text, ("personal", *OF_SIGN_INS)):
         revoke_family(tx, visitor, token.user_id, token.family_id)
 
@@ -195,13 +195,13 @@ def identify(tx: Transaction, text: str, kinds: tuple[Kind, ...]) -> tuple[Token
 
 
 def find_person(stack: Stack, text: str) -> SignedIn:
-    """Who sends a token, of whichever kind."""
+    """Return who sends a token, of whichever kind."""
     return _find_caller(stack, text, ("personal", "access", "session"))
 
 
 def find_signed_in(stack: Stack, text: str) -> SignedIn:
-    """Who sends a token that came of signing in: neither a personal token nor that of a registered program changes how
-    its user signs in."""
+    """Return who sends a token that came of signing in: neither a personal token nor that of a registered program
+    changes how its user signs in."""
     return _find_caller(stack, text, ("access", "session"), of_clients=False)
 
 

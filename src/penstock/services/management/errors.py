@@ -31,8 +31,8 @@ class ShareNotYours(Forbidden):
 class ThingNotFound(NotFound):
     """It does not exist, or not for this caller: both read the same."""
 
-    def __init__(self, kind: str, given: str | int) -> None:
-        super().__init__(f"{kind} {str(given)[:300]} not found")
+    def __init__(self, kind: str, value: str | int) -> None:
+        super().__init__(f"{kind} {str(value)[:300]} not found")
 
 
 class NotForPrograms(Forbidden):
@@ -61,8 +61,8 @@ class LastOfProject(Invalid):
 
 
 class InvalidEmail(Invalid):
-    def __init__(self, given: str) -> None:
-        super().__init__(f'"{given[:200]}" is not a valid e-mail address.')
+    def __init__(self, value: str) -> None:
+        super().__init__(f'"{value[:200]}" is not a valid e-mail address.')
 
 
 class LastAdministrator(Invalid):
@@ -73,8 +73,8 @@ class LastAdministrator(Invalid):
 
 
 class UnknownFeature(Invalid):
-    def __init__(self, feature: str, known: list[str]) -> None:
-        listed = ", ".join(known) or "none"
+    def __init__(self, feature: str, allowed: list[str]) -> None:
+        listed = ", ".join(allowed) or "none"
         super().__init__(
             f'"{feature}" is not a feature of this stack. Features there are: {listed}. '
             "A super administrator creates others with POST /manage/features."
@@ -84,8 +84,8 @@ class UnknownFeature(Invalid):
 class UnknownKind(Invalid):
     """A value that is not one of a list."""
 
-    def __init__(self, what: str, given: str, known: list[str]) -> None:
-        super().__init__(f'"{given[:200]}" is not a valid {what}. Use one of: {", ".join(known)}.')
+    def __init__(self, what: str, value: str, allowed: list[str]) -> None:
+        super().__init__(f'"{value[:200]}" is not a valid {what}. Use one of: {", ".join(allowed)}.')
 
 
 class OnlyOne(Invalid):

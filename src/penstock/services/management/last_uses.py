@@ -21,7 +21,7 @@ _written: dict[tuple[str, str, int], datetime] = {}
 
 
 def note_use(stack: Stack, table: Table, token_id: int) -> None:
-    """Of a table with the columns `id` and `last_used`. Returns at once."""
+    """Record a use in a table with the columns `id` and `last_used`. Return immediately."""
     key, now = (str(stack.database.place), table.name, token_id), clock.now()
     known = _written.get(key)
     if known and known + EVERY > now:

@@ -17,7 +17,7 @@ ENFORCED = (JOBS_IN_PARALLEL, STORAGE_BYTES, STORAGE_ROWS)
 
 
 def show_values(values: Mapping[str, float]) -> dict[str, Limit]:
-    """By name; whole numbers without a fraction."""
+    """Return limits by name; whole numbers without a fraction."""
     return {name: Limit(name, _shorten(value)) for name, value in sorted(values.items())}
 
 

@@ -64,15 +64,15 @@ class InvalidManageToken(Unauthorized):
 
 
 class UnknownScope(Invalid):
-    def __init__(self, scope: str, known: Sequence[str]) -> None:
-        super().__init__(f'"{scope}" is not a scope of manage tokens. Use one of: {", ".join(known)}.')
+    def __init__(self, scope: str, allowed: Sequence[str]) -> None:
+        super().__init__(f'"{scope}" is not a scope of manage tokens. Use one of: {", ".join(allowed)}.')
 
 
-def check_scopes(scopes: Sequence[str], known: Sequence[str]) -> None:
-    """`known` are the scopes of the services of this stack, and `super`."""
+def check_scopes(scopes: Sequence[str], allowed: Sequence[str]) -> None:
+    """`allowed` are the scopes of the services of this stack, and `super`."""
     for scope in scopes:
-        if scope not in known:
-            raise UnknownScope(scope, known)
+        if scope not in allowed:
+            raise UnknownScope(scope, allowed)
 
 
 def create_manage_token(
@@ -117,7 +117,7 @@ def list_manage_tokens(tx: Transaction) -> list[ManageToken]:
 
 
 def revoke_manage_token(tx: Transaction, token_id: int) -> None:
-    """It stops working with the commit, in every process."""
+    """Revoke it: it stops working with the commit, in every process."""
     ids.count_change(tx, CALLERS)
     if not tx.change(delete(manage_tokens).where(manage_tokens.c.id == token_id)):
         raise NotFound(f"There is no manage token {token_id}.")
@@ -125,19 +125,19 @@ def revoke_manage_token(tx: Transaction, token_id: int) -> None:
 
 
 def remove_manage_tokens(tx: Transaction, user_id: int) -> None:
-    """Those of a user."""
+    """Remove the manage tokens of a user."""
     ids.count_change(tx, CALLERS)
     tx.change(delete(manage_tokens).where(manage_tokens.c.user_id == user_id))
 
 
 def _record(tx: Transaction, event: str, token_id: int, **details: object) -> None:
-    """By the operator: no route changes manage tokens."""
+    """Record an event of the operator: no route changes manage tokens."""
     target = f"manage token {token_id}"
     audit.record(tx, audit.NewEntry(event=event, project_id=0, target=target, details=details))
 
 
 def authenticate_program(stack: Stack, text: str) -> SignedIn:
-    """Who has this manage token; its scopes are its rights."""
+    """Return who has this manage token; its scopes are its rights."""
     match = _TOKEN.fullmatch(text.strip())
     if not match:
         raise InvalidManageToken

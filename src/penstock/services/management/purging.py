@@ -20,7 +20,7 @@ def remove_rows_of(service_id: str) -> Reaction:
 
 
 def tables_of(service_id: str) -> list[Table]:
-    """Those that say in `project_id` which project a row belongs to, but for the credits that were bought."""
+    """Return the tables whose `project_id` is the project of a row, except that of credits that were bought."""
     start = f"{service_id.replace('-', '_')}_"
     found = [table for name, table in sorted(metadata.tables.items()) if name.startswith(start)]
     return [table for table in found if "project_id" in table.c and table is not purchases]

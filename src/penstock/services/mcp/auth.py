@@ -18,7 +18,8 @@ def token_with_challenge(find_caller: FindCaller) -> Scheme:
     usual = storage_token(find_caller)
 
     def challenge(http: HttpRequest) -> str:
-        """Where the metadata of this resource is (RFC 9728), and whether the token is what was wrong (RFC 6750)."""
+        """Return where the metadata of this resource is (RFC 9728), and whether the token is what was wrong (RFC
+        6750)."""
         addresses: Addresses = http.scope["penstock.addresses"]
         place = f'Bearer resource_metadata="{addresses.well_known_of(METADATA, "mcp", PATH_OF_MCP)}"'
         return f'{place}, error="invalid_token"' if usual.find_credential(http) else place

@@ -8,13 +8,13 @@ from penstock.foundation.errors import Conflict, Invalid, NotFound
 
 
 class UnknownType(NotFound):
-    def __init__(self, name: str, known: Iterable[str]) -> None:
-        super().__init__(f'There is no type "{name}". Use one of: {", ".join(known)}.')
+    def __init__(self, name: str, allowed: Iterable[str]) -> None:
+        super().__init__(f'There is no type "{name}". Use one of: {", ".join(allowed)}.')
 
 
 class UnknownSchema(NotFound):
-    def __init__(self, name: str, version: str, known: str) -> None:
-        super().__init__(f'The type "{name}" has no schema version "{version}". Its version is "{known}".')
+    def __init__(self, name: str, version: str, allowed: str) -> None:
+        super().__init__(f'The type "{name}" has no schema version "{version}". Its version is "{allowed}".')
 
 
 class DocumentNotFound(NotFound):
@@ -58,9 +58,9 @@ class InvalidFilter(Invalid):
 
 
 class RevisionChanged(Conflict):
-    def __init__(self, document_id: str, given: int, current: int) -> None:
+    def __init__(self, document_id: str, value: int, current: int) -> None:
         super().__init__(
-            f'The document "{document_id}" has revision {current}, not {given}: somebody has changed it. '
+            f'The document "{document_id}" has revision {current}, not {value}: somebody has changed it. '
             "Read it again, and repeat the change."
         )
 

@@ -32,9 +32,9 @@ from penstock.services.metastore.schemas import check_attributes, check_type, ge
 from penstock.services.storage import interface as storage
 
 
-def create_document(tx: Transaction, caller: Caller, name: str, wanted: NewDocument) -> DocumentRow:
-    get_schema(name, wanted.schema_version)
-    check_attributes(name, wanted.data)
+def create_document(tx: Transaction, caller: Caller, name: str, new_document: NewDocument) -> DocumentRow:
+    get_schema(name, new_document.schema_version)
+    check_attributes(name, new_document.data)
     if store.count_documents(tx, caller.project_id) >= MAX_DOCUMENTS:
         raise TooManyDocuments(MAX_DOCUMENTS)
     now = clock.now()
@@ -44,12 +44,12 @@ def create_document(tx: Transaction, caller: Caller, name: str, wanted: NewDocum
         project_id=caller.project_id,
         organization_id=management.get_project(tx, caller.project_id).organization_id,
         type=name,
-        scope=wanted.scope,
-        branch_id=storage.get_branch_id(tx, caller, wanted.branch) if wanted.branch else None,
-        name=wanted.name or _name_of(wanted.data),
+        scope=new_document.scope,
+        branch_id=storage.get_branch_id(tx, caller, new_document.branch) if new_document.branch else None,
+        name=new_document.name or _name_of(new_document.data),
         revision=1,
-        schema_version=wanted.schema_version,
-        attributes=wanted.data,
+        schema_version=new_document.schema_version,
+        attributes=new_document.data,
         created=now,
         updated=now,
     )
@@ -69,7 +69,7 @@ def get_document(tx: Transaction, caller: Caller, name: str, document_id: str) -
 def list_documents(
     tx: Transaction, caller: Caller, name: str, query: DocumentsQuery, *, only_shared: bool = False
 ) -> list[DocumentRow]:
-    """Those of the project; or only those that projects of its organization share."""
+    """List the documents of the project; or only those that projects of its organization share."""
     check_type(name)
     conditions, readable = parse_filter(query.filter), _readable(tx, caller)
     readable = msgspec.structs.replace(readable, only_shared=only_shared)
@@ -77,23 +77,23 @@ def list_documents(
 
 
 def replace_document(
-    tx: Transaction, caller: Caller, name: str, document_id: str, wanted: ReplacedDocument
+    tx: Transaction, caller: Caller, name: str, document_id: str, replacement: ReplacedDocument
 ) -> DocumentRow:
     row = _get_own(tx, caller, name, document_id)
-    return _change(tx, row, wanted.name, wanted.data, wanted.revision)
+    return _change(tx, row, replacement.name, replacement.data, replacement.revision)
 
 
 def change_document(
-    tx: Transaction, caller: Caller, name: str, document_id: str, wanted: ChangedDocument
+    tx: Transaction, caller: Caller, name: str, document_id: str, change: ChangedDocument
 ) -> DocumentRow:
     row = _get_own(tx, caller, name, document_id)
-    merged = {**row.attributes, **(wanted.data or {})}
+    merged = {**row.attributes, **(change.data or {})}
     attributes = {key: value for key, value in merged.items() if value is not None}
-    return _change(tx, row, wanted.name or row.name, attributes, wanted.revision)
+    return _change(tx, row, change.name or row.name, attributes, change.revision)
 
 
 def delete_document(tx: Transaction, caller: Caller, name: str, document_id: str) -> None:
-    """Its revisions can be read for another 30 days."""
+    """Delete a document. Its revisions can be read for another 30 days."""
     store.mark_deleted(tx, _get_own(tx, caller, name, document_id), clock.now())
 
 

@@ -105,7 +105,7 @@ def change_document(request: Request, document_type: str, document_id: str, body
 
 
 def delete_document(request: Request, document_type: str, document_id: str) -> None:
-    """Its revisions can be read for another 30 days."""
+    """Delete a document. Its revisions can be read for another 30 days."""
     with request.writing() as tx:
         operations.delete_document(tx, request.caller, document_type, document_id)
 

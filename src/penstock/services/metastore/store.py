@@ -95,7 +95,7 @@ def find_document(tx: Transaction, readable: Readable, name: str, document_id: s
 def list_documents(
     tx: Transaction, readable: Readable, name: str, conditions: Sequence[Condition], query: DocumentsQuery
 ) -> list[DocumentRow]:
-    """In the order of their creation."""
+    """List documents in the order of their creation."""
     whose = _is_shared(readable) if readable.only_shared else documents.c.project_id == readable.project_id
     statement = select(documents).where(whose, documents.c.type == name, documents.c.deleted.is_(None))
     statement = statement.where(*(_is_true(tx, each, documents) for each in conditions)).order_by(documents.c.number)
@@ -115,7 +115,7 @@ def mark_deleted(tx: Transaction, row: DocumentRow, now: datetime) -> None:
 def list_revisions(
     tx: Transaction, project_id: int, name: str, conditions: Sequence[Condition], query: DocumentsQuery
 ) -> list[DocumentRow]:
-    """Of all documents of a type in the project, deleted ones too: newest first."""
+    """List the revisions of all documents of a type in the project, deleted ones too: newest first."""
     statement = _with_revisions(project_id, name).where(*(_is_true(tx, each, revisions) for each in conditions))
     statement = statement.order_by(documents.c.number.desc(), revisions.c.revision.desc())
     return tx.all(statement.limit(query.limit).offset(query.offset), into=DocumentRow)
@@ -141,7 +141,7 @@ def remove_of_branch(tx: Transaction, project_id: int, branch_id: int) -> None:
 
 
 def remove_deleted(tx: Transaction, before: datetime) -> None:
-    """Of any project."""
+    """Remove deleted documents of any project."""
     _remove(tx, documents.c.deleted < before)
 
 

@@ -28,12 +28,12 @@ def all_match(filters: Iterable[Filter], payload: dict[str, Any]) -> bool:
     return all(matches(each, payload) for each in filters)
 
 
-def matches(wanted: Filter, payload: dict[str, Any]) -> bool:
-    found = find_value(payload, wanted.field)
+def matches(event_filter: Filter, payload: dict[str, Any]) -> bool:
+    found = find_value(payload, event_filter.field)
     if found is None:
-        return wanted.operator == "!="
-    left, right = _comparable(found, wanted.value, is_ordered=wanted.operator not in ("==", "!="))
-    return COMPARE[wanted.operator](left, right)
+        return event_filter.operator == "!="
+    left, right = _comparable(found, event_filter.value, is_ordered=event_filter.operator not in ("==", "!="))
+    return COMPARE[event_filter.operator](left, right)
 
 
 def find_value(payload: dict[str, Any], field: str) -> Scalar | None:

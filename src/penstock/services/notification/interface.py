@@ -74,8 +74,12 @@ def find_problem(settings: Settings, channel: Channel, address: str) -> str:
     return NOT_SET_UP if channel == "email" and not settings.smtp_host else ""
 
 
-def send_directly(tx: Transaction, wanted: DirectMessage) -> int:
+def send_directly(tx: Transaction, direct_message: DirectMessage) -> int:
     """Send a message to one recipient; returns the id of its delivery. Raises InvalidRecipient."""
-    address = check_address(wanted.channel, wanted.address)
-    message = Message(project_id=wanted.project_id, event=f"direct-project-{wanted.channel}", payload=wanted.data)
-    return sending.add_deliveries(tx, message, [Destination(wanted.channel, address)])[0].id
+    address = check_address(direct_message.channel, direct_message.address)
+    message = Message(
+        project_id=direct_message.project_id,
+        event=f"direct-project-{direct_message.channel}",
+        payload=direct_message.data,
+    )
+    return sending.add_deliveries(tx, message, [Destination(direct_message.channel, address)])[0].id

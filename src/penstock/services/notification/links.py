@@ -34,5 +34,5 @@ def vendor_invitation_url(settings: Settings, vendor_id: str, email: str, code: 
 
 
 def _page_url(settings: Settings) -> str:
-    """Of Management, on the host of the console, to which its pages lead."""
+    """Return the URL of Management, on the host of the console, to which its pages lead."""
     return f"{base_url(settings)}/v1/auth/page"

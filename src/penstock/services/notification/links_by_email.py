@@ -54,7 +54,7 @@ def write_invitation(stack: Stack, payload: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shorten(name: str) -> str:
-    """On one line: whoever names a project must not write the rest of the e-mail."""
+    """Return the name on one line: the name of a project must not be able to write the rest of the e-mail."""
     return " ".join(name.split())[:NAME_CHARACTERS]
 
 

@@ -64,13 +64,13 @@ def routes() -> list[Route]:
 
 
 def list_subscriptions(request: Request, query: SubscriptionsQuery) -> list[Subscription]:
-    """In the order of their creation; those that have expired are gone."""
+    """List subscriptions in the order of their creation, without those that have expired."""
     with request.reading() as tx:
         return [subscription_view(row) for row in subscriptions.list_subscriptions(tx, request.caller, query.event)]
 
 
 def create_subscription(request: Request, body: NewSubscription) -> Subscription:
-    """Without a filter on `branch.id`, one for the default branch is added."""
+    """Create a subscription. Without a filter on `branch.id`, one for the default branch is added."""
     with request.writing() as tx:
         return subscription_view(subscriptions.create_subscription(tx, request.caller, body))
 

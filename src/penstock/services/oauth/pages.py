@@ -14,9 +14,9 @@ MAX_CHARACTERS = 500
 """Of what the provider says."""
 
 
-def failure_page(error: AppError, component_id: str, said: str, back: str) -> Response:
-    """`said` are the words of the provider, `back` is the address that the page leads to."""
-    quoted = f"<p>The provider says: <q>{escape(said[:MAX_CHARACTERS])}</q></p>" if said else ""
+def failure_page(error: AppError, component_id: str, message: str, back: str) -> Response:
+    """`message` are the words of the provider, `back` is the address that the page leads to."""
+    quoted = f"<p>The provider says: <q>{escape(message[:MAX_CHARACTERS])}</q></p>" if message else ""
     content = (
         f'<p class="error">{escape(error.message)}</p>{quoted}'
         f"<p>Nothing was stored for the component <strong>{escape(component_id)}</strong>.</p>"

@@ -28,7 +28,7 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_examples(service_id: str) -> dict[str, Example]:
-    """By method and path, such as `GET /variables`; empty for a service that was added without any."""
+    """Read examples by method and path, such as `GET /variables`; empty for a service that was added without any."""
     file = files("penstock.services.portal").joinpath("examples", f"{service_id}.json")
     return msgspec.json.decode(file.read_bytes(), type=dict[str, Example]) if file.is_file() else {}
 

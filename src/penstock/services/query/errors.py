@@ -18,9 +18,9 @@ class StatementNotFound(NotFound):
 
 
 class BranchNotNumeric(NotFound):
-    def __init__(self, given: str, main_branch_id: int) -> None:
+    def __init__(self, value: str, main_branch_id: int) -> None:
         super().__init__(
-            f'"{given}" is not the id of a branch. Send its number; the default branch of this project is '
+            f'"{value}" is not the id of a branch. Send its number; the default branch of this project is '
             f"{main_branch_id}."
         )
 
@@ -36,8 +36,8 @@ class NoStatements(Invalid):
 
 
 class InvalidTimeout(Invalid):
-    def __init__(self, given: str) -> None:
-        super().__init__(f'"{given}" is not a valid timeout. Write a positive duration such as 60s, 1m30s or 500ms.')
+    def __init__(self, value: str) -> None:
+        super().__init__(f'"{value}" is not a valid timeout. Write a positive duration such as 60s, 1m30s or 500ms.')
 
 
 class TooManyQueries(AppError):

@@ -13,15 +13,15 @@ from penstock.services.storage import interface as storage
 __all__ = ["NewQuery", "check_query", "submit_query"]
 
 
-def check_query(wanted: NewQuery) -> None:
+def check_query(new_query: NewQuery) -> None:
     """Raise what is wrong with a request by itself."""
-    operations.check_query(wanted)
+    operations.check_query(new_query)
 
 
 def submit_query(
-    tx: Transaction, stack: Stack, caller: Caller, workspace: storage.SqlWorkspace, wanted: NewQuery
+    tx: Transaction, stack: Stack, caller: Caller, workspace: storage.SqlWorkspace, new_query: NewQuery
 ) -> tuple[str, Wait]:
     """The id of the new job, and what to add to `request.waits`, which starts it after the commit. The caller is in the
     branch of the workspace."""
-    job, wait = submission.submit(tx, stack, caller, workspace, wanted)
+    job, wait = submission.submit(tx, stack, caller, workspace, new_query)
     return str(job.id), wait

@@ -44,19 +44,19 @@ def in_branch(tx: Transaction, caller: Caller, branch: str) -> Caller:
     return msgspec.structs.replace(caller, branch_id=storage.get_branch_id(tx, caller, branch))
 
 
-def check_query(wanted: NewQuery) -> float | None:
+def check_query(new_query: NewQuery) -> float | None:
     """Raise what is wrong with a request by itself; returns its timeout in seconds."""
-    for position, sql in enumerate(wanted.statements, start=1):
+    for position, sql in enumerate(new_query.statements, start=1):
         if not sql.strip().strip(";").strip():
             raise EmptyStatement(position)
-    seconds = parse_duration(wanted.timeout) if wanted.timeout else None
-    if wanted.timeout and seconds is None:
-        raise InvalidTimeout(wanted.timeout)
+    seconds = parse_duration(new_query.timeout) if new_query.timeout else None
+    if new_query.timeout and seconds is None:
+        raise InvalidTimeout(new_query.timeout)
     return seconds
 
 
 def add_job(
-    tx: Transaction, caller: Caller, workspace_id: int, wanted: NewQuery, *, worker: str, starts_now: bool
+    tx: Transaction, caller: Caller, workspace_id: int, new_query: NewQuery, *, worker: str, starts_now: bool
 ) -> tuple[JobRow, list[StatementRow]]:
     """Store a job that the process `worker` is going to run. `starts_now`: it is stored as running, which saves a
     transaction."""
@@ -69,11 +69,11 @@ def add_job(
         branch_id=caller.branch_id,
         workspace_id=workspace_id,
         token_id=caller.token_id,
-        actor_type=wanted.actor_type,
-        session_id=str(wanted.session_id or uuid4()),
-        is_transactional=wanted.transactional,
-        dialect=wanted.dialect,
-        timeout_seconds=check_query(wanted),
+        actor_type=new_query.actor_type,
+        session_id=str(new_query.session_id or uuid4()),
+        is_transactional=new_query.transactional,
+        dialect=new_query.dialect,
+        timeout_seconds=check_query(new_query),
         status=JobStatus.PROCESSING if starts_now else JobStatus.ENQUEUED,
         is_finished=False,
         created_time=now,
@@ -82,7 +82,7 @@ def add_job(
         worker=worker,
         lease_until=now + LEASE,
     )
-    rows = _make_statements(tx, job, wanted.statements)
+    rows = _make_statements(tx, job, new_query.statements)
     store.add_job(tx, job, rows)
     return job, rows
 

@@ -115,7 +115,7 @@ def is_finished(tx: Transaction, project_id: int, job_id: int) -> bool:
 
 
 def list_statements(tx: Transaction, job: JobRow) -> list[StatementRow]:
-    """Of a job, in their order."""
+    """List the statements of a job, in their order."""
     return tx.converted(_every(job.project_id).where(statements.c.job_id == job.id).order_by("id"), StatementRow)
 
 
@@ -128,8 +128,8 @@ def find_statement(tx: Transaction, job: JobRow, statement_id: int) -> Statement
 def list_history(
     tx: Transaction, project_id: int, workspace_id: int, *, before_id: int | None, limit: int, token_id: int | None
 ) -> list[StatementRow]:
-    """Of a workspace, newest first; given a token, only what it submitted. At least one, and no more than their texts
-    allow."""
+    """List the jobs of a workspace, newest first; with a token, only what it submitted. At least one, and no more than
+    their texts allow."""
     size = func.length(statements.c.query) + func.coalesce(func.length(statements.c.message), 0)
     found = select(statements.c.id, size.label("size")).where(
         statements.c.project_id == project_id, statements.c.workspace_id == workspace_id
@@ -186,7 +186,7 @@ def end_job(tx: Transaction, job: JobRow, status: JobStatus, now: datetime, **va
 def end_statements(
     tx: Transaction, job: JobRow, now: datetime, status: StatementStatus, message: str | None = None
 ) -> None:
-    """Those of a job that have not ended."""
+    """End the statements of a job that have not ended."""
     still_open = [statements.c.job_id == job.id, statements.c.status.in_(_OPEN)]
     tx.change(update(statements).where(*still_open).values(status=status, message=message, completed_time=now))
 
@@ -197,12 +197,12 @@ def renew_leases(tx: Transaction, job_ids: list[int], worker: str, now: datetime
 
 
 def list_unfinished(tx: Transaction) -> list[JobRow]:
-    """Of all projects."""
+    """List unfinished jobs of all projects."""
     return tx.converted(select(jobs).where(~jobs.c.is_finished), JobRow)
 
 
 def list_old(tx: Transaction, now: datetime, limit: int) -> list[JobRow]:
-    """Of all projects: those that ended too long ago to be shown."""
+    """List the jobs of all projects that ended too long ago to be shown."""
     return tx.converted(select(jobs).where(jobs.c.is_finished, jobs.c.end_time < now - KEPT).limit(limit), JobRow)
 
 

@@ -17,11 +17,11 @@ from penstock.services.storage import interface as storage
 
 
 def submit(
-    tx: Transaction, stack: Stack, caller: Caller, workspace: storage.SqlWorkspace, wanted: NewQuery
+    tx: Transaction, stack: Stack, caller: Caller, workspace: storage.SqlWorkspace, new_query: NewQuery
 ) -> tuple[JobRow, Wait]:
     """The caller is in the branch of the workspace. The wait is for `request.waits`: it starts the job."""
     billing.check_credits(tx, stack, caller)
     executor = executor_of(stack)
-    starts_now = executor.has_room(caller.project_id, str(wanted.session_id))
-    job, rows = operations.add_job(tx, caller, workspace.id, wanted, worker=executor.name, starts_now=starts_now)
+    starts_now = executor.has_room(caller.project_id, str(new_query.session_id))
+    job, rows = operations.add_job(tx, caller, workspace.id, new_query, worker=executor.name, starts_now=starts_now)
     return job, Wait(lambda: True, 0, partial(executor.start, caller, workspace, job, rows))

@@ -36,7 +36,8 @@ KEPT_RUNS = 10
 
 
 def fire_all_due(stack: Stack, is_stopping: Callable[[], bool]) -> None:
-    """It ends: after each batch its schedules are not due any more, or their projects are skipped."""
+    """Fire all schedules that are due. The loop ends: after each batch its schedules are no longer due, or their
+    projects are skipped."""
     skipped = set[int]()
     while fire_due(stack, skipped) == AT_ONCE and not is_stopping():
         pass
@@ -92,7 +93,7 @@ def _try_to_fire(stack: Stack, due: store.Due, defect: str | None = None) -> Exc
 
 
 def _fire(stack: Stack, due: store.Due, defect: str | None) -> None:
-    """With a defect, no job is created."""
+    """Fire a schedule. After an unexpected error no job is created."""
     with stack.database.writing(due.project_id) as tx:
         row, now = store.find_schedule(tx, due.project_id, due.id), clock.now()
         if not row or not row.is_enabled:

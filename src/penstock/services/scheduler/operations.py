@@ -31,11 +31,11 @@ from penstock.services.storage import interface as storage
 TOKEN_DESCRIPTION = "[_internal] Scheduler"  # noqa: S105
 
 
-def activate(tx: Transaction, caller: Caller, wanted: NewSchedule) -> ScheduleRow:
+def activate(tx: Transaction, caller: Caller, new_schedule: NewSchedule) -> ScheduleRow:
     """Make a schedule of a configuration, or change the one that was made of it before."""
     caller = caller.in_main()
-    version, definition = _read_configuration(tx, caller, wanted)
-    known = store.find_of_configuration(tx, caller.project_id, wanted.configuration_id)
+    version, definition = _read_configuration(tx, caller, new_schedule)
+    known = store.find_of_configuration(tx, caller.project_id, new_schedule.configuration_id)
     if not known and store.count_schedules(tx, caller.project_id) >= MAX_SCHEDULES:
         raise TooManySchedules(MAX_SCHEDULES)
     timing, target, now = definition.schedule, definition.target, clock.now()
@@ -43,7 +43,7 @@ def activate(tx: Transaction, caller: Caller, wanted: NewSchedule) -> ScheduleRo
         id=known.id if known else ids.new_id(tx),
         project_id=caller.project_id,
         branch_id=caller.branch_id,
-        configuration_id=wanted.configuration_id,
+        configuration_id=new_schedule.configuration_id,
         configuration_version=version,
         cron_tab=timing.cron_tab,
         timezone=timing.timezone,
@@ -69,10 +69,10 @@ def get_schedule(tx: Transaction, caller: Caller, schedule_id: str) -> ScheduleR
     return found
 
 
-def list_schedules(tx: Transaction, caller: Caller, wanted: SchedulesQuery) -> list[ScheduleRow]:
-    if bool(wanted.component_id) != bool(wanted.configuration_id):
+def list_schedules(tx: Transaction, caller: Caller, query: SchedulesQuery) -> list[ScheduleRow]:
+    if bool(query.component_id) != bool(query.configuration_id):
         raise ComponentAndConfiguration
-    return [row for row in store.list_schedules(tx, caller.project_id, wanted) if _may_see(caller, row)]
+    return [row for row in store.list_schedules(tx, caller.project_id, query) if _may_see(caller, row)]
 
 
 def remove_schedule(tx: Transaction, caller: Caller, schedule_id: str) -> None:
@@ -87,7 +87,7 @@ def remove_of_configuration(tx: Transaction, caller: Caller, configuration_id: s
 
 
 def remove(tx: Transaction, row: ScheduleRow, caller: Caller) -> None:
-    """With its token."""
+    """Remove a schedule with its token."""
     storage.remove_run_token(tx, caller, row.token_id)
     store.remove_schedule(tx, row)
 
@@ -107,18 +107,19 @@ def service_caller(row: ScheduleRow) -> Caller:
     return storage.service_caller(row.project_id, row.branch_id, row.token_id, TOKEN_DESCRIPTION)
 
 
-def _read_configuration(tx: Transaction, caller: Caller, wanted: NewSchedule) -> tuple[int, Definition]:
-    stored = storage.read_configuration(tx, caller, COMPONENT, wanted.configuration_id)
-    version, document = str(wanted.configuration_version_id or stored.version), stored.document
+def _read_configuration(tx: Transaction, caller: Caller, new_schedule: NewSchedule) -> tuple[int, Definition]:
+    stored = storage.read_configuration(tx, caller, COMPONENT, new_schedule.configuration_id)
+    version, document = str(new_schedule.configuration_version_id or stored.version), stored.document
     if version != str(stored.version):
-        document = storage.read_configuration_version(tx, caller, COMPONENT, wanted.configuration_id, version)
-    return int(version), read_definition(wanted.configuration_id, document)
+        document = storage.read_configuration_version(tx, caller, COMPONENT, new_schedule.configuration_id, version)
+    return int(version), read_definition(new_schedule.configuration_id, document)
 
 
-def _plan(tx: Transaction, row: ScheduleRow, known: ScheduleRow | None, now: datetime) -> ScheduleRow:
-    """With its next slot. While the times stay the same, a slot that has come and not run yet is not lost."""
-    if known and _times(known) == _times(row):
-        return msgspec.structs.replace(row, next_time=known.next_time, planned_time=known.planned_time)
+def _plan(tx: Transaction, row: ScheduleRow, existing: ScheduleRow | None, now: datetime) -> ScheduleRow:
+    """Return the schedule with its next slot. While the times stay the same, a slot that has come and not run yet is
+    not lost."""
+    if existing and _times(existing) == _times(row):
+        return msgspec.structs.replace(row, next_time=existing.next_time, planned_time=existing.planned_time)
     slot = slots.find_next(tx, row, now)
     if slot is None:
         raise NeverRuns(row.cron_tab)
@@ -129,13 +130,13 @@ def _times(row: ScheduleRow) -> tuple[str, str, bool]:
     return row.cron_tab, row.timezone, row.is_enabled
 
 
-def _ensure_token(tx: Transaction, caller: Caller, known: ScheduleRow | None) -> int:
+def _ensure_token(tx: Transaction, caller: Caller, existing: ScheduleRow | None) -> int:
     """The token of the schedule; a new one if that was deleted or has expired."""
-    if known:
+    if existing:
         try:
-            return storage.get_caller(tx, known.project_id, known.token_id).token_id
+            return storage.get_caller(tx, existing.project_id, existing.token_id).token_id
         except Unauthorized:
-            storage.remove_run_token(tx, caller, known.token_id)
+            storage.remove_run_token(tx, caller, existing.token_id)
     # Its secret is not kept: jobs are created with the identity of the token.
     return storage.create_run_token(tx, caller, TOKEN_DESCRIPTION, None).id
 

@@ -81,13 +81,13 @@ def find_of_configuration(tx: Transaction, project_id: int, configuration_id: st
     return _first(tx, schedules.c.project_id == project_id, schedules.c.configuration_id == configuration_id)
 
 
-def list_schedules(tx: Transaction, project_id: int, wanted: SchedulesQuery) -> list[ScheduleRow]:
+def list_schedules(tx: Transaction, project_id: int, query: SchedulesQuery) -> list[ScheduleRow]:
     """Oldest first."""
     statement = select(schedules).where(schedules.c.project_id == project_id)
-    if wanted.component_id:
+    if query.component_id:
         statement = statement.where(
-            schedules.c.target_component == wanted.component_id,
-            schedules.c.target_configuration == wanted.configuration_id,
+            schedules.c.target_component == query.component_id,
+            schedules.c.target_configuration == query.configuration_id,
         )
     return tx.converted(statement.order_by(schedules.c.id), into=ScheduleRow)
 
@@ -171,10 +171,10 @@ def list_runs(tx: Transaction, schedule_ids: Sequence[int], count: int) -> dict[
     return listed
 
 
-def remove_old_runs(tx: Transaction, schedule_id: int, before: datetime, kept: int) -> None:
+def remove_old_runs(tx: Transaction, schedule_id: int, before: datetime, count: int) -> None:
     """Remove slots from before that time, but for the newest runs."""
     mine = runs.c.schedule_id == schedule_id
-    newest = select(runs.c.id).where(mine).order_by(runs.c.id.desc()).limit(kept)
+    newest = select(runs.c.id).where(mine).order_by(runs.c.id.desc()).limit(count)
     tx.change(delete(runs).where(mine, runs.c.slot < before, runs.c.id.not_in(newest)))
 
 

@@ -17,8 +17,8 @@ class ComponentNotFound(NotFound):
 
 
 class UnknownAction(Invalid):
-    def __init__(self, action: str, component_id: str, known: Sequence[str]) -> None:
-        listed = f"Its actions: {', '.join(known)}." if known else "It has no synchronous actions."
+    def __init__(self, action: str, component_id: str, allowed: Sequence[str]) -> None:
+        listed = f"Its actions: {', '.join(allowed)}." if allowed else "It has no synchronous actions."
         super().__init__(f'"{action[:200]}" is not an action of the component "{component_id}". {listed}')
 
 

@@ -45,5 +45,5 @@ class Actions(msgspec.Struct, frozen=True):
     actions: list[str]
 
 
-def to_document(given: ConfigData) -> dict[str, Any]:
-    return given if isinstance(given, dict) else {}
+def to_document(data: ConfigData) -> dict[str, Any]:
+    return data if isinstance(data, dict) else {}

@@ -51,8 +51,8 @@ class ClientLeft(Interrupted):
 class ActionRun:
     """Run it in a thread; stop() may be called from another one."""
 
-    def __init__(self, stack: Stack, caller: Caller, wanted: NewAction) -> None:
-        self._stack, self._caller, self._wanted = stack, caller, wanted
+    def __init__(self, stack: Stack, caller: Caller, new_action: NewAction) -> None:
+        self._stack, self._caller, self._wanted = stack, caller, new_action
         self._is_stopped = False
         self._last_error = ""
 
@@ -83,7 +83,7 @@ class ActionRun:
         return self._read(component, ended, opened)
 
     def _record_uses(self, caller: Caller, component: Component, opened: queue.Opened) -> None:
-        """Before the component gets the secrets: nothing else is written for an action."""
+        """Record uses before the component gets the secrets: nothing else is written for an action."""
         if uses := opened.to_audit(caller, f"component {component.id}", action=self._wanted.action):
             with self._stack.database.writing(caller.project_id) as tx:
                 audit.record_all(tx, uses)

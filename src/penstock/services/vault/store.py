@@ -47,21 +47,23 @@ def remove_of_branch(tx: Transaction, project_id: int, branch_id: int) -> None:
     tx.change(delete(variables).where(variables.c.project_id == project_id, of_branch))
 
 
-def list_variables(tx: Transaction, project_id: int, wanted: Filter, offset: int, limit: int) -> list[VariableRow]:
-    """In the order in which they were first added."""
-    statement = _matching(tx, project_id, wanted).order_by(variables.c.id).offset(offset).limit(limit)
+def list_variables(
+    tx: Transaction, project_id: int, scope_filter: Filter, offset: int, limit: int
+) -> list[VariableRow]:
+    """List variables in the order in which they were first added."""
+    statement = _matching(tx, project_id, scope_filter).order_by(variables.c.id).offset(offset).limit(limit)
     return tx.converted(statement, into=VariableRow)
 
 
-def list_visible(tx: Transaction, project_id: int, branch_id: str, wanted: Filter) -> list[VariableRow]:
-    """Those of the project, and those of the branch."""
+def list_visible(tx: Transaction, project_id: int, branch_id: str, scope_filter: Filter) -> list[VariableRow]:
+    """List the variables of the project, and those of the branch."""
     is_visible = or_(_attribute_is(tx, BRANCH, ""), _attribute_is(tx, BRANCH, branch_id))
-    statement = _matching(tx, project_id, wanted).where(is_visible).order_by(variables.c.id)
+    statement = _matching(tx, project_id, scope_filter).where(is_visible).order_by(variables.c.id)
     return tx.converted(statement, into=VariableRow)
 
 
 def list_secrets(tx: Transaction, limit: int) -> list[VariableRow]:
-    """Of any project."""
+    """List secrets of any project."""
     return tx.converted(select(variables).where(variables.c.value.startswith(WIDE_PREFIX)).limit(limit), VariableRow)
 
 
@@ -69,11 +71,11 @@ def _every(project_id: int) -> Select[tuple[object, ...]]:
     return select(variables).where(variables.c.project_id == project_id)
 
 
-def _matching(tx: Transaction, project_id: int, wanted: Filter) -> Select[tuple[object, ...]]:
+def _matching(tx: Transaction, project_id: int, scope_filter: Filter) -> Select[tuple[object, ...]]:
     statement = _every(project_id)
-    if wanted.key:
-        statement = statement.where(variables.c.key == wanted.key)
-    return statement.where(*(_attribute_is(tx, name, value) for name, value in wanted.attributes.items()))
+    if scope_filter.key:
+        statement = statement.where(variables.c.key == scope_filter.key)
+    return statement.where(*(_attribute_is(tx, name, value) for name, value in scope_filter.attributes.items()))
 
 
 def _attribute_is(tx: Transaction, name: str, value: str) -> ColumnElement[bool]:

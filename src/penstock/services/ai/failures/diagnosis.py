@@ -65,23 +65,23 @@ def diagnose(message: str, sources: Sequence[Source], tables: Iterable[Sequence[
     return _read_path(text)
 
 
-def _describe(known: Known, match: re.Match[str], sources: Sequence[Source]) -> Diagnosis:
+def _describe(fact: Known, match: re.Match[str], sources: Sequence[Source]) -> Diagnosis:
     groups = {name: value or "" for name, value in match.groupdict().items()}
     return Diagnosis(
-        cause=known.cause.format_map(groups),
-        path=_find_place(known, groups, sources) or _number_items(known.path.format_map(groups)),
-        fix=known.fix.format_map(groups),
-        page=known.page,
+        cause=fact.cause.format_map(groups),
+        path=_find_place(fact, groups, sources) or _number_items(fact.path.format_map(groups)),
+        fix=fact.fix.format_map(groups),
+        page=fact.page,
     )
 
 
-def _find_place(known: Known, groups: places.Groups, sources: Sequence[Source]) -> str:
-    if not known.place:
+def _find_place(fact: Known, groups: places.Groups, sources: Sequence[Source]) -> str:
+    if not fact.place:
         return ""
-    paths = ((source.prefix, known.place(source.document, groups)) for source in sources)
+    paths = ((source.prefix, fact.place(source.document, groups)) for source in sources)
     place = next((prefix + path for prefix, path in paths if path), "")
     # An address that was redirected or made by a pagination looks like no endpoint; one job alone must be the one.
-    return place or (known.place(sources[0].document, {}) or "" if len(sources) == 1 else "")
+    return place or (fact.place(sources[0].document, {}) or "" if len(sources) == 1 else "")
 
 
 def _read_path(text: str) -> Diagnosis | None:

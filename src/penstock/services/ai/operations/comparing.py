@@ -32,25 +32,25 @@ class Value(NamedTuple):
 Settings = dict[str, Value]
 
 
-def compare_versions(tx: Transaction, caller: Caller, wanted: VersionQuestion) -> str:
-    current = read_configured(tx, caller, wanted, str(wanted.current_version_id)).snapshot
-    if wanted.previous_version_id is None and current.version == 1:
+def compare_versions(tx: Transaction, caller: Caller, question: VersionQuestion) -> str:
+    current = read_configured(tx, caller, question, str(question.current_version_id)).snapshot
+    if question.previous_version_id is None and current.version == 1:
         raise NoEarlierVersion(current.version)
-    before = str(wanted.previous_version_id or current.version - 1)
-    there = storage.in_branch(tx, caller, str(wanted.branch_id))
-    previous = storage.read_snapshot(tx, there, wanted.component_id, str(wanted.config_id), before)
-    row_id = None if wanted.row_id is None else str(wanted.row_id)
+    before = str(question.previous_version_id or current.version - 1)
+    there = storage.in_branch(tx, caller, str(question.branch_id))
+    previous = storage.read_snapshot(tx, there, question.component_id, str(question.config_id), before)
+    row_id = None if question.row_id is None else str(question.row_id)
     title = f'Version {current.version} of "{current.name}" compared with version {previous.version}'
     said = f'\n\nIts author wrote: "{current.change_description}"' if current.change_description else ""
     return _compare(title, _settings(previous, row_id), _settings(current, row_id)) + said
 
 
-def compare_branches(tx: Transaction, caller: Caller, wanted: MergeQuestion) -> str:
+def compare_branches(tx: Transaction, caller: Caller, question: MergeQuestion) -> str:
     """What merging the current branch into the base branch would change."""
-    config_id = str(wanted.config_id)
-    base_branch, branch = str(wanted.base_branch_id), str(wanted.current_branch_id)
-    current = _find(tx, storage.in_branch(tx, caller, branch), wanted.component_id, config_id)
-    base = _find(tx, storage.in_branch(tx, caller, base_branch), wanted.component_id, config_id)
+    config_id = str(question.config_id)
+    base_branch, branch = str(question.base_branch_id), str(question.current_branch_id)
+    current = _find(tx, storage.in_branch(tx, caller, branch), question.component_id, config_id)
+    base = _find(tx, storage.in_branch(tx, caller, base_branch), question.component_id, config_id)
     if isinstance(current, NotFound):
         if isinstance(base, NotFound):
             raise current
@@ -83,7 +83,7 @@ def _settings(of: Snapshot, row_id: str | None) -> Settings:
 
 
 def _flatten(node: Any, path: str, *, is_secret: bool = False) -> Iterator[tuple[str, Value]]:
-    """Its settings by their paths; an empty object or list is one too."""
+    """Return its settings by their paths; an empty object or list is one too."""
     if isinstance(node, dict) and node:
         inside = cast(dict[str, Any], node)
         secret = secret_keys(inside)

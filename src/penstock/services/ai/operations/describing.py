@@ -28,13 +28,13 @@ class Configured(msgspec.Struct, frozen=True):
 
 
 def read_configured(
-    tx: Transaction, caller: Caller, wanted: ConfigurationQuestion, version: str | None = None
+    tx: Transaction, caller: Caller, question: ConfigurationQuestion, version: str | None = None
 ) -> Configured:
     """Raises if it does not exist, or the caller may not use the component."""
-    there, config_id = storage.in_branch(tx, caller, str(wanted.branch_id)), str(wanted.config_id)
-    component = storage.get_component(tx, there, wanted.component_id)
-    snapshot = storage.read_snapshot(tx, there, wanted.component_id, config_id, version)
-    row = find_row(snapshot, str(wanted.row_id)) if wanted.row_id is not None else None
+    there, config_id = storage.in_branch(tx, caller, str(question.branch_id)), str(question.config_id)
+    component = storage.get_component(tx, there, question.component_id)
+    snapshot = storage.read_snapshot(tx, there, question.component_id, config_id, version)
+    row = find_row(snapshot, str(question.row_id)) if question.row_id is not None else None
     return Configured(component, snapshot, row)
 
 

@@ -11,7 +11,7 @@ from penstock.services.developer import interface as developer
 
 
 def get_documentation(tx: Transaction, component_id: str) -> ComponentDocumentation:
-    """By its id or an alias."""
+    """Return the documentation of a component by its id or an alias."""
     component = developer.find_component(tx, component_id)
     if not component:
         raise UnknownComponent(component_id)

@@ -138,7 +138,7 @@ def _warnings(result: dict[str, Any]) -> list[str]:
 
 
 def _failed_tasks(result: dict[str, Any]) -> list[str]:
-    """Of a flow."""
+    """Return the failed tasks of a flow."""
     failed = [task for task in members(result, "tasks") if task.get("status") in ("error", "terminated")]
     return [f"{_first(task, 'name', 'id')}: {_message(task)}" for task in failed]
 
@@ -179,5 +179,5 @@ def _list(title: str, lines: Iterator[str] | list[str], most: int) -> Iterator[s
 
 
 def _in_quote(text: str) -> str:
-    """On one line, so that it stays in its place of the Markdown."""
+    """Return the text on one line, so that it stays within its quote in the Markdown."""
     return " ".join(text.split())[:1000]

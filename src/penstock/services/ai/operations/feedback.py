@@ -14,16 +14,16 @@ MAX_FEEDBACK = 10_000
 """Of a project."""
 
 
-def add_feedback(tx: Transaction, caller: Caller, wanted: NewFeedback) -> None:
+def add_feedback(tx: Transaction, caller: Caller, new_feedback: NewFeedback) -> None:
     """What it is about is stored as sent, and not looked for."""
     row = FeedbackRow(
         id=ids.new_id(tx),
         project_id=caller.project_id,
         token_id=caller.token_id,
-        value=wanted.value,
-        correlation_id=wanted.correlation_id,
-        comment=wanted.comment,
-        subject=msgspec.to_builtins(wanted.subject) if wanted.subject else {},
+        value=new_feedback.value,
+        correlation_id=new_feedback.correlation_id,
+        comment=new_feedback.comment,
+        subject=msgspec.to_builtins(new_feedback.subject) if new_feedback.subject else {},
         created=clock.now(),
     )
     store.add_feedback(tx, row, MAX_FEEDBACK)

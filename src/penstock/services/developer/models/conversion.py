@@ -45,25 +45,25 @@ OF_MANIFEST = frozenset(_SAME) - _KEPT - {"imageParameters", "stackParameters"}
 _DEFAULTS = Definition(id="", name="", type="")
 
 
-def to_component(found: Versioned) -> Component:
+def to_component(versioned: Versioned) -> Component:
     """The app in this version, as Storage shows it and jobs run it."""
-    fields, version = found.version.fields, found.version
-    image = "" if found.archive else str(read_repository(version, None).get("uri") or "")
+    fields, version = versioned.version.fields, versioned.version
+    image = "" if versioned.archive else str(read_repository(version, None).get("uri") or "")
     known = {
         **{ours: fields[theirs] for theirs, ours in _SAME.items() if theirs in fields},
-        "id": found.app.id,
+        "id": versioned.app.id,
         "tag": version.tag,
         "image": image,
         "memory_megabytes": _read_memory(str(fields.get("requiredMemory", ""))),
         "network": "bridge" if fields.get("network", "bridge") == "bridge" else "none",
         "logging": {"type": fields.get("logger", "standard"), **fields.get("loggerConfiguration", {})},
     }
-    has_program = bool(image or found.archive)
+    has_program = bool(image or versioned.archive)
     return Component(
         **msgspec.structs.asdict(msgspec.convert(known, Definition)),
         command=tuple(version.command),
-        archive=_to_archive(found.archive),
-        digest=find_digest(version, found.archive) or "",
+        archive=_to_archive(versioned.archive),
+        digest=find_digest(version, versioned.archive) or "",
         version=version.version,
         icons=(str(fields.get("icon32", "")), str(fields.get("icon64", ""))),
         runs=Runs.PROGRAM if has_program else Runs.NOTHING,
@@ -87,7 +87,7 @@ def to_fields(manifest: Manifest) -> Document:
 
 
 def read_repository(version: VersionRow, archive: ArchiveRow | None) -> Document:
-    """Where the program of a version is."""
+    """Return where the program of a version is."""
     kept: Document = {"options": {}, **version.fields.get("repository", {}), "tag": version.tag}
     if not archive:
         return kept

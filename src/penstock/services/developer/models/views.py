@@ -66,19 +66,19 @@ class AppVersion(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Of its program; None if it is an image elsewhere whose digest was not given."""
 
 
-def app_view(found: Versioned, vendor: VendorRow, *, is_public: bool) -> App:
+def app_view(versioned: Versioned, vendor: VendorRow, *, is_public: bool) -> App:
     """`is_public`: as everybody sees it."""
-    app = found.app
-    fields = {**_DEFAULTS, **found.version.fields}
+    app = versioned.app
+    fields = {**_DEFAULTS, **versioned.version.fields}
     shown = {name: value for name, value in fields.items() if not is_public or name not in PRIVATE}
     own = {
         "id": app.id,
         "vendor": msgspec.to_builtins(vendor_view(vendor, is_public=is_public)),
-        "version": found.version.version,
+        "version": versioned.version.version,
         "approvedVersion": app.approved_version if app.is_approved else None,
         "createdOn": app.created,
         "createdBy": app.created_by,
-        "repository": read_repository(found.version, found.archive),
+        "repository": read_repository(versioned.version, versioned.archive),
         "isPublic": app.is_public,
         "isApproved": app.is_approved,
         "isDeprecated": app.is_deprecated,

@@ -24,10 +24,10 @@ OPERATOR = Account(username="operator", name="operator", is_admin=True)
 _NOBODY = ids.hash_secret("nobody")
 
 
-def check_credentials(tx: Transaction, given: Credentials) -> Account:
+def check_credentials(tx: Transaction, credentials: Credentials) -> Account:
     """The account; raises WrongLogin. Takes as long for a name that nobody has."""
-    row = accounts.find_account(tx, given.email)
-    is_right = hmac.compare_digest(row.password_hash if row else _NOBODY, ids.hash_secret(given.password))
+    row = accounts.find_account(tx, credentials.email)
+    is_right = hmac.compare_digest(row.password_hash if row else _NOBODY, ids.hash_secret(credentials.password))
     if not row or not is_right:
         raise WrongLogin
     return _to_account(row)
@@ -38,10 +38,12 @@ def find_account(tx: Transaction, username: str) -> Account | None:
     return _to_account(row) if row else None
 
 
-def create_service_account(tx: Transaction, by: Account, vendor_id: str, wanted: NewAccount) -> tuple[AccountRow, str]:
+def create_service_account(
+    tx: Transaction, by: Account, vendor_id: str, new_account: NewAccount
+) -> tuple[AccountRow, str]:
     """An account for programs of the vendor, and its password, which is not stored."""
-    username = f"service.{vendor_id}.{wanted.name}"
-    return create_account(tx, by, username, [vendor_id], description=wanted.description)
+    username = f"service.{vendor_id}.{new_account.name}"
+    return create_account(tx, by, username, [vendor_id], description=new_account.description)
 
 
 def create_account(
@@ -70,7 +72,7 @@ def create_account(
 
 
 def remove_account(tx: Transaction, by: Account, username: str) -> None:
-    """Its tokens stop working with the commit."""
+    """Remove an account: its tokens stop working with the commit."""
     ids.count_change(tx, CALLERS)
     if not accounts.remove_account(tx, username):
         raise AccountNotFound(username)

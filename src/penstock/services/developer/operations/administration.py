@@ -36,7 +36,7 @@ def get_user(tx: Transaction, email: str) -> PortalUser:
 
 
 def remove_user(tx: Transaction, by: Account, email: str) -> None:
-    """From every vendor; or a sign-up that waits. The user of the stack stays."""
+    """Remove a user from every vendor, or a sign-up that waits. The user of the stack stays."""
     user = management.find_user_by_email(tx, email)
     if not people.remove_sign_up(tx, email.strip().lower()) and not user:
         raise UserNotFound(email)
@@ -47,7 +47,7 @@ def remove_user(tx: Transaction, by: Account, email: str) -> None:
 
 
 def approve_vendor(tx: Transaction, by: Account, vendor_id: str) -> VendorRow:
-    """From now on everybody sees it, and its apps can be published."""
+    """Approve a vendor: from now on everyone sees it, and its apps can be published."""
     row = msgspec.structs.replace(get_vendor(tx, vendor_id), is_approved=True, is_public=True)
     vendors.change_vendor(tx, row)
     record(tx, by, "developer.vendorApproved", f"vendor {row.id}")

@@ -20,9 +20,11 @@ ANSWERED: dict[str, Any] = {"requested": None, "requested_by": None, "rejection"
 """Of an app whose request for approval waits no longer."""
 
 
-def deprecate(tx: Transaction, account: Account, vendor_id: str, app_id: str, wanted: Deprecation) -> Versioned:
+def deprecate(tx: Transaction, account: Account, vendor_id: str, app_id: str, deprecation: Deprecation) -> Versioned:
     found = get_app(tx, account, vendor_id, app_id)
-    return _with_state(tx, found, is_deprecated=True, expired=wanted.expired_on, replacement_app=wanted.replacement_app)
+    return _with_state(
+        tx, found, is_deprecated=True, expired=deprecation.expired_on, replacement_app=deprecation.replacement_app
+    )
 
 
 def request_publishing(tx: Transaction, account: Account, vendor_id: str, app_id: str) -> Versioned:
@@ -37,66 +39,69 @@ def request_publishing(tx: Transaction, account: Account, vendor_id: str, app_id
     return _with_state(tx, found, **requested, rejection=None)
 
 
-def approve_current(tx: Transaction, account: Account, found: Versioned) -> Versioned:
+def approve_current(tx: Transaction, account: Account, versioned: Versioned) -> Versioned:
     """Approve the version that the request for approval was made with; raises ChangedSince if there is another one."""
-    app, version = found.app, found.version
+    app, version = versioned.app, versioned.version
     if app.requested and version.created > app.requested and version.created_by != account.username:
         raise ChangedSince(app.id, version.version)
-    return approve(tx, account, found)
+    return approve(tx, account, versioned)
 
 
-def approve(tx: Transaction, account: Account, found: Versioned) -> Versioned:
-    """From now on every project can use it in this version, and runs it unless a newer one is approved."""
-    check_program(found)
-    _check_vendor(tx, found)
-    app, version, now = found.app, found.version, clock.now()
-    digest = find_digest(version, found.archive)
+def approve(tx: Transaction, account: Account, versioned: Versioned) -> Versioned:
+    """Approve a version: from now on every project can use it in this version, and runs it unless a newer one is
+    approved."""
+    check_program(versioned)
+    _check_vendor(tx, versioned)
+    app, version, now = versioned.app, versioned.version, clock.now()
+    digest = find_digest(version, versioned.archive)
     record(tx, account, "developer.appApproved", f"app {app.id}", version=version.version, digest=digest)
     if not app.is_approved:  # what was approved before it was withdrawn
         apps.withdraw_all(tx, app.id)
     apps.change_approval(tx, app.id, version.version, now, account.username)
     approved = msgspec.structs.replace(version, approved=now, approved_by=account.username)
-    found = msgspec.structs.replace(found, version=approved)
+    versioned = msgspec.structs.replace(versioned, version=approved)
     known = {"is_public": True, "is_approved": True, "approved_version": apps.find_last_approved(tx, app.id)}
-    return _with_state(tx, found, **known, **(ANSWERED if version.version == app.version else {}))
+    return _with_state(tx, versioned, **known, **(ANSWERED if version.version == app.version else {}))
 
 
-def reject(tx: Transaction, account: Account, found: Versioned, reason: str) -> Versioned:
+def reject(tx: Transaction, account: Account, versioned: Versioned, reason: str) -> Versioned:
     """Also of an approved app: projects can no longer run it."""
-    record(tx, account, "developer.appRejected", f"app {found.app.id}")
-    return _withdraw(tx, found, reason)
+    record(tx, account, "developer.appRejected", f"app {versioned.app.id}")
+    return _withdraw(tx, versioned, reason)
 
 
-def reject_version(tx: Transaction, account: Account, found: Versioned, reason: str) -> Versioned:
+def reject_version(tx: Transaction, account: Account, versioned: Versioned, reason: str) -> Versioned:
     """Also of one that was approved: projects run the newest version that still is, and none without one."""
-    app, version = found.app, found.version
+    app, version = versioned.app, versioned.version
     record(tx, account, "developer.versionRejected", f"app {app.id}", version=version.version)
     apps.change_approval(tx, app.id, version.version, None, None)
-    found = msgspec.structs.replace(found, version=msgspec.structs.replace(version, approved=None, approved_by=None))
+    versioned = msgspec.structs.replace(
+        versioned, version=msgspec.structs.replace(version, approved=None, approved_by=None)
+    )
     if not (last := apps.find_last_approved(tx, app.id)):
-        return _withdraw(tx, found, reason)
+        return _withdraw(tx, versioned, reason)
     answered = {**ANSWERED, "rejection": reason} if version.version == app.version else {}
-    return _with_state(tx, found, approved_version=last, **answered)
+    return _with_state(tx, versioned, approved_version=last, **answered)
 
 
-def _withdraw(tx: Transaction, found: Versioned, reason: str) -> Versioned:
-    apps.withdraw_all(tx, found.app.id)
+def _withdraw(tx: Transaction, versioned: Versioned, reason: str) -> Versioned:
+    apps.withdraw_all(tx, versioned.app.id)
     known = {"is_public": False, "is_approved": False, "approved_version": 0}
-    return _with_state(tx, found, **known, **ANSWERED | {"rejection": reason})
+    return _with_state(tx, versioned, **known, **ANSWERED | {"rejection": reason})
 
 
-def _check_vendor(tx: Transaction, found: Versioned) -> None:
-    if not get_vendor(tx, found.app.vendor_id).is_approved:
-        raise VendorWaits(found.app.vendor_id)
+def _check_vendor(tx: Transaction, versioned: Versioned) -> None:
+    if not get_vendor(tx, versioned.app.vendor_id).is_approved:
+        raise VendorWaits(versioned.app.vendor_id)
 
 
-def check_program(found: Versioned) -> None:
-    repository = found.version.fields.get("repository", {})
-    if not found.archive and not (repository.get("uri") and found.version.tag):
-        raise NoProgram(found.app.id)
+def check_program(versioned: Versioned) -> None:
+    repository = versioned.version.fields.get("repository", {})
+    if not versioned.archive and not (repository.get("uri") and versioned.version.tag):
+        raise NoProgram(versioned.app.id)
 
 
-def _with_state(tx: Transaction, found: Versioned, **changes: Any) -> Versioned:
-    app = msgspec.structs.replace(found.app, **changes)
+def _with_state(tx: Transaction, versioned: Versioned, **changes: Any) -> Versioned:
+    app = msgspec.structs.replace(versioned.app, **changes)
     apps.change_app(tx, app)
-    return msgspec.structs.replace(found, app=app)
+    return msgspec.structs.replace(versioned, app=app)

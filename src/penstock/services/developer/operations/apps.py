@@ -91,7 +91,8 @@ def find_archive(tx: Transaction, version: VersionRow) -> ArchiveRow | None:
 
 
 def in_current_versions(tx: Transaction, rows: list[AppRow], *, only_approved: bool = False) -> list[Versioned]:
-    """With few queries, however many there are; `only_approved`: in the version that projects run."""
+    """Return apps in their current versions with few queries, however many there are; `only_approved`: in the version
+    that projects run."""
     current = apps.list_current(tx, [row.id for row in rows], only_approved=only_approved)
     known = archives.list_archives(tx, [each.archive_id for each in current.values() if each.archive_id is not None])
     return [
@@ -107,11 +108,11 @@ def list_apps(tx: Transaction, account: Account, vendor_id: str, page: PageQuery
     return in_current_versions(tx, apps.list_apps(tx, page, vendor.id))
 
 
-def create_app(tx: Transaction, account: Account, vendor_id: str, wanted: NewApp) -> Versioned:
+def create_app(tx: Transaction, account: Account, vendor_id: str, new_app: NewApp) -> Versioned:
     vendor = get_vendor(tx, vendor_id)
     check_member(account, vendor.id)
-    fields, tag = merge_fields(account, {}, "", wanted)
-    return add_app(tx, account, vendor, f"{vendor.id}.{wanted.id}", fields, tag)
+    fields, tag = merge_fields(account, {}, "", new_app)
+    return add_app(tx, account, vendor, f"{vendor.id}.{new_app.id}", fields, tag)
 
 
 def add_app(tx: Transaction, account: Account, vendor: VendorRow, app_id: str, fields: Document, tag: str) -> Versioned:
@@ -135,14 +136,14 @@ def add_app(tx: Transaction, account: Account, vendor: VendorRow, app_id: str, f
     return Versioned(app=app, version=first)
 
 
-def change_app(tx: Transaction, account: Account, vendor_id: str, app_id: str, wanted: AppChange) -> Versioned:
+def change_app(tx: Transaction, account: Account, vendor_id: str, app_id: str, change: AppChange) -> Versioned:
     """A new version, with what the request names changed. A new image takes the place of an archive."""
     found = get_app(tx, account, vendor_id, app_id)
-    fields, tag = merge_fields(account, found.version.fields, found.version.tag, wanted)
-    is_image = wanted.repository is not UNSET and wanted.repository.uri is not UNSET
+    fields, tag = merge_fields(account, found.version.fields, found.version.tag, change)
+    is_image = change.repository is not UNSET and change.repository.uri is not UNSET
     archive = None if is_image else found.archive
     # An administrator who changes a text has not looked at the program.
-    is_approved = account.is_admin and (wanted.repository is not UNSET or found.version.approved is not None)
+    is_approved = account.is_admin and (change.repository is not UNSET or found.version.approved is not None)
     if archive and tag != found.version.tag:
         # The tag of an archive is that of its manifest, so another tag names another version.
         return _adopt(tx, account, found.app, with_tag(tx, found.app, tag), fields, is_approved=is_approved)
@@ -237,7 +238,8 @@ def remove_version(tx: Transaction, account: Account, vendor_id: str, app_id: st
 
 
 def remove_app(tx: Transaction, account: Account, vendor_id: str, app_id: str) -> tuple[Versioned, list[ArchiveRow]]:
-    """With all of its versions. Its configurations stay, and can run once an app with its id is published again."""
+    """Remove an app with all of its versions. Its configurations stay, and can run once an app with its id is published
+    again."""
     found = get_app(tx, account, vendor_id, app_id)
     apps.remove_app(tx, found.app.id)
     record(tx, account, "developer.appRemoved", f"app {found.app.id}")

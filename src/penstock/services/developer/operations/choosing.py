@@ -26,8 +26,10 @@ def choose_version(tx: Transaction, app: AppRow, tag: str, project_id: int) -> V
     raise NotApproved(app.id, tag, known) if apps.find_tagged(tx, app.id, tag) else NoSuchTag(app.id, tag, known)
 
 
-def _with_unknown_tag(found: Versioned, tag: str) -> Versioned:
+def _with_unknown_tag(versioned: Versioned, tag: str) -> Versioned:
     """An image that was pushed, and never deployed. Its digest is not known."""
-    place = {**found.version.fields.get("repository", {}), "digest": ""}
-    version = msgspec.structs.replace(found.version, tag=tag, fields={**found.version.fields, "repository": place})
-    return msgspec.structs.replace(found, version=version)
+    place = {**versioned.version.fields.get("repository", {}), "digest": ""}
+    version = msgspec.structs.replace(
+        versioned.version, tag=tag, fields={**versioned.version.fields, "repository": place}
+    )
+    return msgspec.structs.replace(versioned, version=version)

@@ -32,9 +32,9 @@ def check_secrets(fields: Document) -> None:
     walk(fields, check)
 
 
-def merge_fields(account: Account, before: Document, tag: str, wanted: AppChange) -> tuple[Document, str]:
+def merge_fields(account: Account, before: Document, tag: str, change: AppChange) -> tuple[Document, str]:
     """The fields and the tag after a change."""
-    given: Document = msgspec.to_builtins(wanted)
+    given: Document = msgspec.to_builtins(change)
     named = [name for name in _ADMIN_NAMES if name in given]
     if named and not account.is_admin:
         raise AdminsOnly(named)
@@ -46,8 +46,8 @@ def merge_fields(account: Account, before: Document, tag: str, wanted: AppChange
     return {**before, **given, **({"repository": place} if place else {})}, tag
 
 
-def _merge_places(before: Document, given: Document, *, is_moved: bool) -> Document:
-    """Where the program is. A digest belongs to the address and the tag that it was given with."""
-    is_moved = is_moved or given.get("uri", before.get("uri")) != before.get("uri")
+def _merge_places(before: Document, document: Document, *, is_moved: bool) -> Document:
+    """Merge where the program is. A digest belongs to the address and the tag that it was given with."""
+    is_moved = is_moved or document.get("uri", before.get("uri")) != before.get("uri")
     kept = {name: value for name, value in before.items() if name != "digest" or not is_moved}
-    return {**kept, **given}
+    return {**kept, **document}

@@ -58,7 +58,7 @@ def refresh_login(tx: Transaction, cipher: Cipher, text: str) -> Token | None:
 
 
 def end_login(tx: Transaction, login_id: int) -> None:
-    """With the sign-in, if it is that of a user."""
+    """End a login with the sign-in, if it is that of a user."""
     ids.count_change(tx, CALLERS)
     login = accounts.find_login(tx, login_id)
     if login and login.sign_in_id is not None:
@@ -67,7 +67,7 @@ def end_login(tx: Transaction, login_id: int) -> None:
 
 
 def authenticate(stack: Stack, text: str) -> SignedIn:
-    """By a token of a login, or by one of a user of the stack."""
+    """Authenticate by a token of a login, or by one of a user of the stack."""
     if text.startswith(PERSONAL):
         return _find_person(stack, text)
     return _authenticate(stack, read_token(stack.cipher, text, "access"))

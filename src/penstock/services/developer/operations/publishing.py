@@ -96,7 +96,7 @@ def publish_archive(
 
 
 def drop_archives(folder: BlobFolder, rows: list[ArchiveRow]) -> None:
-    """After the transaction that removed their rows."""
+    """Remove archives, after the transaction that removed their rows."""
     for row in rows:
         folder.remove(row.id)
 
@@ -156,7 +156,7 @@ def _record(tx: Transaction, account: Account, row: ArchiveRow, checked: Checked
 
 
 def _add_app(tx: Transaction, account: Account, app_id: str) -> AppRow:
-    """Without a version, which is added next. Who may publish without creating it first is the operator."""
+    """Add an app without a version, which is added next. Only the operator may publish without creating it first."""
     now, vendor_id = clock.now(), app_id.partition(".")[0]
     if not vendors.find_vendor(tx, vendor_id):
         vendor = VendorRow(id=vendor_id, name=vendor_id, is_approved=True, created=now, created_by=account.username)

@@ -13,7 +13,7 @@ from penstock.services.management.interface import User
 
 
 def find_account_of(tx: Transaction, login: LoginRow) -> Account | None:
-    """None if the account was removed, or the sign-in of the user has ended."""
+    """Return None if the account was removed, or the sign-in of the user has ended."""
     if login.sign_in_id is None:
         return find_account(tx, login.username)
     user = find_user_of(tx, login.sign_in_id)
@@ -21,7 +21,7 @@ def find_account_of(tx: Transaction, login: LoginRow) -> Account | None:
 
 
 def find_account_now(tx: Transaction, caller: SignedIn) -> Account | None:
-    """With what it may do now."""
+    """Return the account with what it may do now."""
     if not caller.user_id:
         return find_account(tx, caller.subject)
     user = management.find_user(tx, caller.user_id)

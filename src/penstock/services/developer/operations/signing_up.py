@@ -115,7 +115,7 @@ def confirm(tx: Transaction, visitor: Identity, row: SignUpRow) -> None:
 
 
 def confirm_for(tx: Transaction, by: Account, visitor: Identity, email: str) -> None:
-    """As an administrator, who knows that the address is theirs."""
+    """Confirm a sign-up as an administrator, who knows that the address is theirs."""
     row = people.find_sign_up(tx, email.strip().lower())
     if not row:
         raise SignUpNotFound(email)

@@ -28,12 +28,13 @@ from penstock.services.management.interface import User
 SIGN_IN = "developer portal"
 
 
-def log_in(stack: Stack, visitor: Identity, given: Credentials) -> Token | CodeRequired:
-    """With a password or, for the second step, with a code. Failed attempts are counted with those of Management."""
+def log_in(stack: Stack, visitor: Identity, credentials: Credentials) -> Token | CodeRequired:
+    """Sign in with a password or, for the second step, with a code. Failed attempts are counted with those of
+    Management."""
     finish = partial(_create_login, stack)
-    if given.session:
-        return login.sign_in_with_code(stack, visitor, given.session, given.code, finish)
-    outcome = login.sign_in(stack, visitor, given.email, given.password, finish)
+    if credentials.session:
+        return login.sign_in_with_code(stack, visitor, credentials.session, credentials.code, finish)
+    outcome = login.sign_in(stack, visitor, credentials.email, credentials.password, finish)
     return CodeRequired(outcome.mfa_token) if isinstance(outcome, MfaRequired) else outcome
 
 
@@ -61,7 +62,8 @@ def add_user(tx: Transaction, by: Account, vendor_id: str, username: str) -> Non
 
 
 def remove_user(tx: Transaction, by: Account, vendor_id: str, username: str) -> None:
-    """It stops seeing and changing the apps of the vendor with the commit. A request to join is declined so, too."""
+    """Remove a user, who stops seeing and changing the apps of the vendor with the commit. A request to join is
+    declined in the same way."""
     check_member(by, get_vendor(tx, vendor_id).id)
     user = _get_user(tx, username)
     ids.count_change(tx, CALLERS)

@@ -24,17 +24,17 @@ def get_public_vendor(tx: Transaction, vendor_id: str) -> VendorRow:
     return found
 
 
-def create_vendor(tx: Transaction, account: Account, wanted: NewVendor) -> VendorRow:
+def create_vendor(tx: Transaction, account: Account, new_vendor: NewVendor) -> VendorRow:
     """One of an administrator is approved. One of a user waits for that, and the user belongs to it."""
-    if vendors.find_vendor(tx, wanted.id):
-        raise IdTaken("vendor", wanted.id)
+    if vendors.find_vendor(tx, new_vendor.id):
+        raise IdTaken("vendor", new_vendor.id)
     if not account.is_admin:
         _check_founder(tx, account)
     row = VendorRow(
-        id=wanted.id,
-        name=wanted.name,
-        address=wanted.address,
-        email=wanted.email,
+        id=new_vendor.id,
+        name=new_vendor.name,
+        address=new_vendor.address,
+        email=new_vendor.email,
         is_public=account.is_admin,
         is_approved=account.is_admin,
         created=clock.now(),
@@ -58,13 +58,13 @@ def _check_founder(tx: Transaction, account: Account) -> None:
             raise VendorWaits(vendor_id)
 
 
-def change_vendor(tx: Transaction, account: Account, vendor_id: str, wanted: VendorChange) -> VendorRow:
+def change_vendor(tx: Transaction, account: Account, vendor_id: str, change: VendorChange) -> VendorRow:
     row = get_vendor(tx, vendor_id)
     check_member(account, row.id)
-    named = [name for name in OF_ADMINISTRATORS if name in msgspec.to_builtins(wanted)]
+    named = [name for name in OF_ADMINISTRATORS if name in msgspec.to_builtins(change)]
     if named and not account.is_admin:
         raise AdminsOnly(named)
-    given = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not UNSET}
+    given = {name: value for name, value in msgspec.structs.asdict(change).items() if value is not UNSET}
     changed = msgspec.structs.replace(row, **given)
     vendors.change_vendor(tx, changed)
     if named:
@@ -73,6 +73,6 @@ def change_vendor(tx: Transaction, account: Account, vendor_id: str, wanted: Ven
             account,
             "developer.vendorChanged",
             f"vendor {row.id}",
-            **{name: value for name, value in msgspec.to_builtins(wanted).items() if name in named},
+            **{name: value for name, value in msgspec.to_builtins(change).items() if name in named},
         )
     return changed

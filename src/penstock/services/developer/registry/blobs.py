@@ -87,6 +87,6 @@ def cancel_upload(stack: Stack, folder: BlobFolder, upload: UploadRow) -> None:
 
 
 def drop_contents(folder: BlobFolder, content_ids: list[int]) -> None:
-    """After the transaction that removed their rows."""
+    """Remove contents, after the transaction that removed their rows."""
     for content_id in content_ids:
         folder.remove(content_id)

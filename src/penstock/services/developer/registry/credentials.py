@@ -54,7 +54,7 @@ def make_push_credentials(cipher: Cipher, caller: Identity, app_id: str, *, is_p
 
 
 def make_pull_credentials(cipher: Cipher, app_id: str) -> ImageCredentials:
-    """For a worker that runs the app, and only for pulling its images."""
+    """Make credentials for a worker that runs the app, only for pulling its images."""
     return _make(cipher, "pull", WORKER.username, 0, app_id, clock.now() + PULL_LIFETIME)
 
 

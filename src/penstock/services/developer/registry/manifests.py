@@ -26,7 +26,7 @@ MAX_IMAGES = 10_000
 
 
 def get_manifest(tx: Transaction, app_id: str, reference: str) -> ManifestRow:
-    """By its digest, or by a tag."""
+    """Return a manifest by its digest, or by a tag."""
     digest = check_digest(reference) if is_digest(reference) else store.find_tagged(tx, app_id, check_tag(reference))
     row = store.find_manifest(tx, app_id, digest) if digest else None
     if not row:

@@ -80,7 +80,7 @@ def list_uploads_before(tx: Transaction, moment: datetime) -> list[UploadRow]:
 
 
 def list_upload_ids(tx: Transaction, upload_ids: Collection[int]) -> set[int]:
-    """Those of them that are unfinished."""
+    """Return those of the uploads that are unfinished."""
     return {int(each) for each in tx.connection.scalars(select(uploads.c.id).where(uploads.c.id.in_(upload_ids)))}
 
 
@@ -102,13 +102,13 @@ def list_blobs(tx: Transaction, app_id: str) -> list[BlobRow]:
 
 
 def list_apps_before(tx: Transaction, moment: datetime) -> list[str]:
-    """Those with blobs that are older."""
+    """Return the apps with blobs that are older."""
     query = select(blobs.c.app_id).where(blobs.c.created < moment).distinct().order_by(blobs.c.app_id)
     return [str(each) for each in tx.connection.scalars(query)]
 
 
 def list_known(tx: Transaction, app_id: str, digests: Collection[str]) -> set[str]:
-    """Those of the digests that are blobs of the app."""
+    """Return those of the digests that are blobs of the app."""
     query = select(blobs.c.digest).where(blobs.c.app_id == app_id, blobs.c.digest.in_(digests))
     return {str(each) for each in tx.connection.scalars(query)}
 
@@ -130,7 +130,7 @@ def remove_blobs(tx: Transaction, app_id: str, digests: Collection[str]) -> list
 
 
 def list_contents(tx: Transaction, content_ids: Collection[int]) -> set[int]:
-    """Those of them that an app has."""
+    """Return those of the contents that an app has."""
     query = select(blobs.c.content_id).where(blobs.c.content_id.in_(content_ids))
     return {int(each) for each in tx.connection.scalars(query)}
 
@@ -159,7 +159,7 @@ def add_manifest(tx: Transaction, row: ManifestRow) -> None:
 
 
 def remove_manifest(tx: Transaction, app_id: str, digest: str) -> bool:
-    """With its tags."""
+    """Remove a manifest with its tags."""
     tx.change(delete(tags).where(tags.c.app_id == app_id, tags.c.digest == digest))
     return tx.change(delete(manifests).where(manifests.c.app_id == app_id, manifests.c.digest == digest)) > 0
 
@@ -176,7 +176,7 @@ def list_tags_of(tx: Transaction, app_id: str, digest: str) -> list[str]:
 
 
 def list_tags(tx: Transaction, app_id: str) -> list[str]:
-    """In the order of their characters, which databases do not agree on."""
+    """List tags in the order of their characters, which databases do not agree on."""
     return sorted(str(each) for each in tx.connection.scalars(select(tags.c.tag).where(tags.c.app_id == app_id)))
 
 

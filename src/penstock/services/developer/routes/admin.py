@@ -115,7 +115,7 @@ def routes() -> list[Route]:
 
 
 def list_stacks(request: Request) -> list[StackView]:
-    """This stack: components run where they are published."""
+    """List this stack: components run where they are published."""
     return [StackView(name=request.stack.domain, host=request.addresses.host_of(STORAGE))]
 
 
@@ -149,7 +149,7 @@ def list_vendors(request: Request, query: PageQuery) -> list[Vendor]:
 
 
 def approve_vendor(request: Request, vendor: str) -> Vendor:
-    """From now on everybody sees the vendor, and its apps can be published."""
+    """Approve a vendor: from now on everyone sees it, and its apps can be published."""
     with request.writing() as tx:
         return vendor_view(administration.approve_vendor(tx, get_account(tx, request), vendor))
 
@@ -194,7 +194,8 @@ def reject(request: Request, app: str, body: Rejection) -> App:
 
 
 def approve_version(request: Request, app: str, version: str) -> App:
-    """From now on projects run this version, unless a newer one is approved; configurations may pin it."""
+    """Approve a version: from now on projects run this version, unless a newer one is approved; configurations may pin
+    it."""
     with request.writing() as tx:
         wanted = apps.get_version(tx, _find(tx, app).app, version)
         return view(tx, approval.approve(tx, get_account(tx, request), wanted))

@@ -131,10 +131,10 @@ def deprecate(request: Request, vendor: str, app: str, body: Deprecation) -> App
         return view(tx, approval.deprecate(tx, get_account(tx, request), vendor, app, body))
 
 
-def view(tx: Transaction, found: Versioned) -> App:
-    return views(tx, [found])[0]
+def view(tx: Transaction, versioned: Versioned) -> App:
+    return views(tx, [versioned])[0]
 
 
-def views(tx: Transaction, found: list[Versioned], *, is_public: bool = False) -> list[App]:
-    known = {each: apps.get_vendor(tx, each) for each in {one.app.vendor_id for one in found}}
-    return [app_view(each, known[each.app.vendor_id], is_public=is_public) for each in found]
+def views(tx: Transaction, rows: list[Versioned], *, is_public: bool = False) -> list[App]:
+    known = {each: apps.get_vendor(tx, each) for each in {one.app.vendor_id for one in rows}}
+    return [app_view(each, known[each.app.vendor_id], is_public=is_public) for each in rows]

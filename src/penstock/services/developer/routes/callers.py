@@ -16,7 +16,7 @@ REFRESHING = developer_token(logins.authenticate_refresh, logins.MANAGE_APPS, na
 
 
 def get_account(tx: Transaction, request: Request) -> Account:
-    """With what it may do now."""
+    """Return the account with what it may do now."""
     assert isinstance(request.identity, SignedIn)
     found = find_account_now(tx, request.identity)
     if not found:

@@ -127,7 +127,7 @@ def _find(request: Request, email: str, code: str) -> str:
 
 
 def _get_user(tx: Transaction, request: Request) -> User:
-    """Not by a personal access token, which must not change how its user signs in."""
+    """Return the user, but not by a personal access token, which must not change how its user signs in."""
     assert isinstance(request.identity, SignedIn)
     user = management.find_user(tx, request.identity.user_id)
     if not user or request.token.startswith(PERSONAL):

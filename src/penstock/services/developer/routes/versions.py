@@ -100,15 +100,15 @@ def roll_back(request: Request, vendor: str, app: str, version: str) -> App:
 
 
 def _get_app(request: Request, vendor: str, app: str) -> Versioned:
-    """Before the body is read: it may be large."""
+    """Return the app before the body is read: it may be large."""
     with request.reading() as tx:
         return apps.get_app(tx, get_account(tx, request), vendor, app)
 
 
-def _publish(request: Request, found: Versioned, incoming: Incoming) -> App:
+def _publish(request: Request, versioned: Versioned, incoming: Incoming) -> App:
     stack = request.stack
     with request.reading() as tx:
         account = get_account(tx, request)
-    made = publish_archive(stack.database, archives_in(stack.folder), account, found.app.id, incoming)
+    made = publish_archive(stack.database, archives_in(stack.folder), account, versioned.app.id, incoming)
     with request.reading() as tx:
         return view(tx, made)

@@ -61,7 +61,7 @@ def add_account(tx: Transaction, row: AccountRow) -> None:
 
 
 def remove_account(tx: Transaction, username: str) -> bool:
-    """With its logins."""
+    """Remove an account with its logins."""
     tx.change(delete(logins).where(logins.c.username == username))
     return tx.change(delete(accounts).where(accounts.c.username == username)) > 0
 

@@ -66,13 +66,13 @@ def find_app(tx: Transaction, app_id: str) -> AppRow | None:
 
 
 def list_apps(tx: Transaction, page: PageQuery, vendor_id: str | None = None) -> list[AppRow]:
-    """Those of a vendor; without one, the public ones."""
+    """List the apps of a vendor; without one, the public ones."""
     which = apps.c.is_public if vendor_id is None else apps.c.vendor_id == vendor_id
     return tx.all(select(apps).where(which).order_by(apps.c.id).offset(page.offset).limit(page.limit), AppRow)
 
 
 def list_all(tx: Transaction, page: PageQuery, text: str) -> list[AppRow]:
-    """Of all vendors; with a text, those that have it in their id."""
+    """List the apps of all vendors; with a text, those that have it in their id."""
     query = select(apps).order_by(apps.c.id).offset(page.offset).limit(page.limit)
     return tx.all(query.where(apps.c.id.contains(text.lower(), autoescape=True)) if text else query, AppRow)
 
@@ -94,7 +94,7 @@ def apps_version(tx: Transaction) -> str:
 
 
 def list_requested(tx: Transaction, page: PageQuery) -> list[AppRow]:
-    """Those that wait for an administrator, the oldest request first."""
+    """List the apps that wait for an administrator, the oldest request first."""
     query = select(apps).where(apps.c.requested.is_not(None)).order_by(apps.c.requested, apps.c.id)
     return tx.all(query.offset(page.offset).limit(page.limit), AppRow)
 
@@ -108,7 +108,7 @@ def change_app(tx: Transaction, row: AppRow) -> None:
 
 
 def remove_app(tx: Transaction, app_id: str) -> None:
-    """With its versions."""
+    """Remove an app with its versions."""
     tx.change(delete(versions).where(versions.c.app_id == app_id))
     tx.change(delete(apps).where(apps.c.id == app_id))
 

@@ -45,7 +45,7 @@ def add_archive(tx: Transaction, row: ArchiveRow) -> None:
 
 
 def remove_unused(tx: Transaction, app_id: str) -> list[ArchiveRow]:
-    """Those of an app that none of its versions has; returns them, so that their bytes can be removed."""
+    """Remove the archives of an app that none of its versions has; return them, so that their bytes can be removed."""
     is_used = exists().where(versions.c.archive_id == archives.c.id)
     unused = tx.all(select(archives).where(archives.c.app_id == app_id, ~is_used), ArchiveRow)
     tx.change(delete(archives).where(archives.c.id.in_([row.id for row in unused])))

@@ -52,7 +52,7 @@ def count_sign_ups(tx: Transaction) -> int:
 
 
 def put_sign_up(tx: Transaction, row: SignUpRow) -> None:
-    """In place of an older one of the address."""
+    """Store a sign-up in place of an older one of the address."""
     remove_sign_up(tx, row.email)
     tx.change(insert(sign_ups).values(msgspec.structs.asdict(row)))
 
@@ -67,7 +67,7 @@ def find_invitation(tx: Transaction, vendor_id: str, email: str) -> InvitationRo
 
 
 def put_invitation(tx: Transaction, row: InvitationRow) -> None:
-    """In place of an older one of the address."""
+    """Store an invitation in place of an older one of the address."""
     remove_invitation(tx, row.vendor_id, row.email)
     tx.change(insert(invitations).values(msgspec.structs.asdict(row)))
 

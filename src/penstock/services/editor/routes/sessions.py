@@ -33,7 +33,7 @@ def routes() -> list[Route]:
 
 
 def list_sessions(request: Request, query: SessionsQuery) -> list[Session]:
-    """Those of the token; with `listAll` those of the project, if the token may read everything."""
+    """List the sessions of the token; with `listAll` those of the project, if the token may read everything."""
     with request.reading() as tx:
         rows = operations.list_sessions(tx, request.caller, query)
     return [session_view(row) for row in _advanced(request, rows)]

@@ -41,7 +41,7 @@ class UnknownClient(GrantError):
 
 
 def register(tx: Transaction, visitor: Identity, form: NewClient, listed: Collection[str]) -> RegisteredClient:
-    """With those addresses that are allowed: programs register several, and use one that is left."""
+    """Register a program with those addresses that are allowed: programs register several, and use one that is left."""
     addresses = [address for address in dict.fromkeys(form.redirect_uris) if is_allowed(address, listed)]
     if not addresses:
         raise GrantError(

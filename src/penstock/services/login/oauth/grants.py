@@ -134,7 +134,8 @@ def refresh(stack: Stack, visitor: Identity, form: TokenRequest, resource: str) 
 
 
 def revoke(tx: Transaction, visitor: Identity, form: Revocation) -> None:
-    """With everything that came of the same consent. A token that is unknown here is not an error (RFC 7009)."""
+    """Revoke a token with everything that came of the same consent. A token that is unknown here is not an error (RFC
+    7009)."""
     get_client(tx, form.client_id)
     token = find_token(tx, form.token, ("access", "refresh"))
     if token and token.client_id != form.client_id:

@@ -112,7 +112,7 @@ def _revoke(request: Request, text: str) -> None:
 
 
 async def read_fields(request: Request, http: HttpRequest) -> dict[str, object]:
-    """Of a form that a page of this stack has sent."""
+    """Read the fields of a form that a page of this stack has sent."""
     if not is_of_this_site(http):
         raise OtherSite
     return parse_body(await read_body(http, FORM_BYTES), request.content_type)

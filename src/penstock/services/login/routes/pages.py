@@ -104,7 +104,8 @@ def safe_path(path: object) -> str:
 
 
 def to_address(request: Request, path: str = "") -> str:
-    """On the connection host: the session belongs to the host of the console, whichever one a page was opened at."""
+    """Return the address on the connection host: the session belongs to the host of the console, whichever one a page
+    was opened at."""
     return f"{request.addresses.url_of(STORAGE)}{path or CONSOLE_PATH}"
 
 

@@ -59,7 +59,7 @@ def routes() -> list[Route]:
 
 
 def get_me(request: Request) -> Me:
-    """Who is signed in, and the projects to choose from, with the role in each."""
+    """Return who is signed in, and the projects to choose from, with the role in each."""
     with request.reading() as tx:
         return people.describe(tx, _person(request).user_id, request.identity.token_id)
 
@@ -124,7 +124,7 @@ def confirm_second_factor(request: Request, body: Code) -> RecoveryCodes:
 
 
 def remove_second_factor(request: Request, body: Code) -> None:
-    """With a code of it, so that a browser that was left open does not do it."""
+    """Remove the second factor with one of its codes, so that a browser that was left open does not do it."""
     caller = _person(request)
     begin_confirmation(request.stack, caller, caller.description)
     with request.writing() as tx:

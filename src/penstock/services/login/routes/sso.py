@@ -56,7 +56,7 @@ async def start(request: Request, query: NextQuery, http: HttpRequest) -> Respon
 
 
 async def complete(request: Request, query: CallbackQuery, http: HttpRequest) -> Response:
-    """Where the provider sends the browser back to."""
+    """Complete a sign-in: the provider sends the browser back here."""
     is_secure = _is_secure(request)
     cookie = cookie_name(COOKIE, is_secure=is_secure)
     secret, goes_to = await on_disk(signing_on.take, request.stack, query.state, http.cookies.get(cookie, ""))
@@ -70,7 +70,8 @@ async def complete(request: Request, query: CallbackQuery, http: HttpRequest) ->
 
 
 def _callback(request: Request) -> str:
-    """On the host that has the session: the cookie of the sign-in has to come back with the browser."""
+    """Return the address on the host that has the session: the cookie of the sign-in has to come back with the
+    browser."""
     return to_address(request, f"{PATH}/callback")
 
 

@@ -26,7 +26,7 @@ def proves_second_factor(claims: Mapping[str, Any], values: Sequence[str]) -> bo
 
 
 def verify(id_token: str, keys: dict[str, Any], issuer: str, client_id: str, nonce: str) -> dict[str, Any]:
-    """Its claims."""
+    """Verify the token; return its claims."""
     from authlib.oidc.core import CodeIDToken
     from joserfc import jwt
     from joserfc.errors import JoseError

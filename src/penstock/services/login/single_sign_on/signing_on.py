@@ -43,7 +43,7 @@ class Begun(msgspec.Struct, frozen=True):
 
 
 async def begin(stack: Stack, redirect_uri: str) -> Begun:
-    """Where to send the browser; keep() stores that it is on its way."""
+    """Return where to send the browser; keep() stores that it is on its way."""
     found = await provider.discover(stack)
     secret, state = ids.new_secret(), ids.new_secret()
     fields = {
@@ -116,8 +116,8 @@ def sign_on(stack: Stack, visitor: Identity, claims: dict[str, Any]) -> Started 
 
 
 def _read_email(claims: dict[str, Any]) -> str:
-    """As addresses are of users: without letters that become those of another address in lower case, as the Kelvin
-    sign becomes a k."""
+    """Return the address as those of users are: without letters that become those of another address in lower case,
+    as the Kelvin sign becomes a k."""
     try:
         return check_email(str(claims.get("email") or ""))
     except Invalid as error:

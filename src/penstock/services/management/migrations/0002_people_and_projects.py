@@ -61,7 +61,8 @@ def _make_groups() -> None:
 
 
 def _make_memberships() -> None:
-    """Of a user in a maintainer, an organization or a project: `level` says in which of them `owner_id` is."""
+    """Create the table of members: of a user in a maintainer, an organization or a project: `level` says in which of
+    them `owner_id` is."""
     op.create_table(
         "management_members",
         *_owner(),
@@ -147,7 +148,7 @@ def _extend_projects() -> None:
 
 
 def _make_first() -> None:
-    """In every stack, so that a project always has an organization."""
+    """Create the first ones in every stack, so that a project always has an organization."""
     first = {"id": _FIRST, "created": clock.now()}
     maintainers = _table("management_maintainers", "name", sa.column("defaults", sa.JSON))
     op.execute(maintainers.insert().values(**first, name="Maintainer", defaults={}))

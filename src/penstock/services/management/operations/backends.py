@@ -57,16 +57,16 @@ def list_file_storages(tx: Transaction, kind: FileKind) -> list[FileStorageView]
     return [_view_files(tx)] if kind == OURS else []
 
 
-def get_file_storage(tx: Transaction, kind: FileKind, given: str) -> FileStorageView:
+def get_file_storage(tx: Transaction, kind: FileKind, text: str) -> FileStorageView:
     if kind != OURS:
-        raise ThingNotFound("File storage", given)
-    check_file_storage(given)
+        raise ThingNotFound("File storage", text)
+    check_file_storage(text)
     return _view_files(tx)
 
 
-def view_default(tx: Transaction, kind: FileKind, given: str, *, is_strict: bool) -> FileStorageView:
+def view_default(tx: Transaction, kind: FileKind, text: str, *, is_strict: bool) -> FileStorageView:
     """`is_strict` is for generated clients."""
-    view = get_file_storage(tx, kind, given)
+    view = get_file_storage(tx, kind, text)
     if not is_strict:
         return view
     return FileStorageView(
@@ -78,9 +78,9 @@ def view_default(tx: Transaction, kind: FileKind, given: str, *, is_strict: bool
     )
 
 
-def check_file_storage(given: str | int) -> None:
-    if str(given) != str(ONLY_ID):
-        raise ThingNotFound("File storage", given)
+def check_file_storage(text: str | int) -> None:
+    if str(text) != str(ONLY_ID):
+        raise ThingNotFound("File storage", text)
 
 
 def one_backend() -> OnlyOne:

@@ -21,24 +21,24 @@ def list_deleted(tx: Transaction, query: DeletedQuery) -> list[Project]:
     return found[query.offset : query.offset + query.limit]
 
 
-def get_deleted(tx: Transaction, given: str) -> Project:
-    number = ids.read_id(given)
+def get_deleted(tx: Transaction, text: str) -> Project:
+    number = ids.read_id(text)
     found = store.find_project(tx, number) if number is not None else None
     if not found or not found.deleted:
-        raise ThingNotFound("Deleted project", given)
+        raise ThingNotFound("Deleted project", text)
     return found
 
 
-def restore(tx: Transaction, caller: AnyCaller, given: str) -> None:
-    lifecycle.restore_project(tx, caller, _get_unpurged(tx, given))
+def restore(tx: Transaction, caller: AnyCaller, text: str) -> None:
+    lifecycle.restore_project(tx, caller, _get_unpurged(tx, text))
 
 
-def purge(tx: Transaction, caller: AnyCaller, given: str) -> None:
-    lifecycle.purge_project(tx, caller, _get_unpurged(tx, given))
+def purge(tx: Transaction, caller: AnyCaller, text: str) -> None:
+    lifecycle.purge_project(tx, caller, _get_unpurged(tx, text))
 
 
-def _get_unpurged(tx: Transaction, given: str) -> Project:
-    found = get_deleted(tx, given)
+def _get_unpurged(tx: Transaction, text: str) -> Project:
+    found = get_deleted(tx, text)
     if found.purged:
         raise Invalid(f"Project {found.id} has been purged: nothing of it is left.")
     return found

@@ -41,25 +41,28 @@ def _is_open(feature: Feature) -> bool:
     return feature.can_be_managed_by_admin and feature.can_be_managed_via_api
 
 
-def get_feature(tx: Transaction, given: str) -> Feature:
-    number = ids.read_id(given)
+def get_feature(tx: Transaction, text: str) -> Feature:
+    number = ids.read_id(text)
     found = next((each for each in (*BUILT_IN, *store.list_features(tx)) if each.id == number), None)
     if not found:
-        raise ThingNotFound("Feature", given)
+        raise ThingNotFound("Feature", text)
     return found
 
 
-def create_feature(tx: Transaction, caller: AnyCaller, wanted: NewFeature) -> Feature:
-    if any(each.name == wanted.name and each.type == wanted.type for each in (*BUILT_IN, *store.list_features(tx))):
-        raise Invalid(f'There is already a feature "{wanted.name}" of the type {wanted.type}.')
+def create_feature(tx: Transaction, caller: AnyCaller, new_feature: NewFeature) -> Feature:
+    if any(
+        each.name == new_feature.name and each.type == new_feature.type
+        for each in (*BUILT_IN, *store.list_features(tx))
+    ):
+        raise Invalid(f'There is already a feature "{new_feature.name}" of the type {new_feature.type}.')
     row = Feature(
         id=ids.new_id(tx),
-        name=wanted.name,
-        type=wanted.type,
-        title=wanted.title,
-        description=wanted.description,
-        can_be_managed_by_admin=wanted.can_be_manage_by_admin,
-        can_be_managed_via_api=wanted.can_be_managed_via_api,
+        name=new_feature.name,
+        type=new_feature.type,
+        title=new_feature.title,
+        description=new_feature.description,
+        can_be_managed_by_admin=new_feature.can_be_manage_by_admin,
+        can_be_managed_via_api=new_feature.can_be_managed_via_api,
         created=clock.now(),
     )
     store.add_feature(tx, row)
@@ -67,27 +70,27 @@ def create_feature(tx: Transaction, caller: AnyCaller, wanted: NewFeature) -> Fe
     return row
 
 
-def change_feature(tx: Transaction, caller: AnyCaller, given: str, wanted: FeatureChange) -> Feature:
-    row = _get_own(tx, given)
+def change_feature(tx: Transaction, caller: AnyCaller, raw_id: str, change: FeatureChange) -> Feature:
+    row = _get_own(tx, raw_id)
     names = {"can_be_manage_by_admin": "can_be_managed_by_admin"}
-    changes = {names.get(name, name): value for name, value in msgspec.structs.asdict(wanted).items()}
+    changes = {names.get(name, name): value for name, value in msgspec.structs.asdict(change).items()}
     changed = msgspec.structs.replace(row, **{name: value for name, value in changes.items() if value is not UNSET})
     store.change_feature(tx, changed)
     record(tx, caller, "feature.updated", f"feature {row.name}")
     return changed
 
 
-def remove_feature(tx: Transaction, caller: AnyCaller, given: str) -> None:
+def remove_feature(tx: Transaction, caller: AnyCaller, text: str) -> None:
     """Whatever has it must be without it first."""
-    row = _get_own(tx, given)
+    row = _get_own(tx, text)
     if list_projects_with(tx, row) or list_users_with(tx, row):
         raise Invalid(f'The feature "{row.name}" is in use. Remove it from its projects and users first.')
     store.remove_feature(tx, row.id)
     record(tx, caller, "feature.deleted", f"feature {row.name}")
 
 
-def _get_own(tx: Transaction, given: str) -> Feature:
-    row = get_feature(tx, given)
+def _get_own(tx: Transaction, text: str) -> Feature:
+    row = get_feature(tx, text)
     if row in BUILT_IN:
         raise Invalid(f'The feature "{row.name}" is built in, so it cannot be changed or deleted.')
     return row

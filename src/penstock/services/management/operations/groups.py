@@ -44,11 +44,11 @@ from penstock.services.management.store import (
 )
 
 
-def read_number(kind: str, given: str) -> int:
+def read_number(kind: str, value: str) -> int:
     """The number in a path that nothing has checked yet."""
-    number = ids.read_id(given)
+    number = ids.read_id(value)
     if number is None:
-        raise ThingNotFound(kind, given)
+        raise ThingNotFound(kind, value)
     return number
 
 
@@ -60,7 +60,7 @@ def get_maintainer(tx: Transaction, maintainer_id: int) -> Maintainer:
 
 
 def list_maintainers(tx: Transaction, caller: AnyCaller) -> list[Maintainer]:
-    """Those that the caller is a member of; for a super administrator all."""
+    """List the maintainers that the caller is a member of; for a super administrator all."""
     found = maintainers.list_maintainers(tx)
     return found if is_super(caller) else [each for each in found if _is_in(tx, caller, "maintainer", each.id)]
 
@@ -74,25 +74,27 @@ def _is_in(tx: Transaction, caller: AnyCaller, level: Level, owner_id: int) -> b
     return is_member(tx, level, owner_id, user_id_of(caller))
 
 
-def create_maintainer(tx: Transaction, caller: AnyCaller, wanted: NewMaintainer) -> Maintainer:
-    row = Maintainer(id=ids.new_id(tx), name=wanted.name, created=clock.now(), defaults=_given_defaults(wanted))
+def create_maintainer(tx: Transaction, caller: AnyCaller, new_maintainer: NewMaintainer) -> Maintainer:
+    row = Maintainer(
+        id=ids.new_id(tx), name=new_maintainer.name, created=clock.now(), defaults=_given_defaults(new_maintainer)
+    )
     maintainers.add_maintainer(tx, row)
     record(tx, caller, "maintainer.created", f"maintainer {row.id}")
     _add_creator(tx, caller, "maintainer", row.id)
     return row
 
 
-def change_maintainer(tx: Transaction, caller: AnyCaller, maintainer_id: int, wanted: MaintainerChange) -> Maintainer:
+def change_maintainer(tx: Transaction, caller: AnyCaller, maintainer_id: int, change: MaintainerChange) -> Maintainer:
     row = get_maintainer(tx, maintainer_id)
-    name = wanted.name if isinstance(wanted.name, str) else row.name
-    changed = msgspec.structs.replace(row, name=name, defaults={**row.defaults, **_given_defaults(wanted)})
+    name = change.name if isinstance(change.name, str) else row.name
+    changed = msgspec.structs.replace(row, name=name, defaults={**row.defaults, **_given_defaults(change)})
     maintainers.change_maintainer(tx, changed)
     record(tx, caller, "maintainer.updated", f"maintainer {row.id}")
     return changed
 
 
-def _given_defaults(wanted: Defaults) -> dict[str, Any]:
-    return {name: value for name in DEFAULTS if (value := getattr(wanted, name)) is not UNSET}
+def _given_defaults(defaults: Defaults) -> dict[str, Any]:
+    return {name: value for name in DEFAULTS if (value := getattr(defaults, name)) is not UNSET}
 
 
 def remove_maintainer(tx: Transaction, caller: AnyCaller, maintainer_id: int) -> None:
@@ -112,10 +114,14 @@ def get_organization(tx: Transaction, organization_id: int) -> Organization:
 
 
 def create_organization(
-    tx: Transaction, caller: AnyCaller, maintainer_id: int, wanted: NewOrganization
+    tx: Transaction, caller: AnyCaller, maintainer_id: int, new_organization: NewOrganization
 ) -> Organization:
     row = Organization(
-        id=ids.new_id(tx), maintainer_id=maintainer_id, name=wanted.name, created=clock.now(), crm_id=wanted.crm_id
+        id=ids.new_id(tx),
+        maintainer_id=maintainer_id,
+        name=new_organization.name,
+        created=clock.now(),
+        crm_id=new_organization.crm_id,
     )
     organizations.add_organization(tx, row)
     record(tx, caller, "organization.created", f"organization {row.id}")
@@ -130,10 +136,10 @@ def _add_creator(tx: Transaction, caller: AnyCaller, level: Level, owner_id: int
 
 
 def change_organization(
-    tx: Transaction, caller: AnyCaller, organization_id: int, wanted: OrganizationChange
+    tx: Transaction, caller: AnyCaller, organization_id: int, change: OrganizationChange
 ) -> Organization:
     row = get_organization(tx, organization_id)
-    given = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not UNSET}
+    given = {name: value for name, value in msgspec.structs.asdict(change).items() if value is not UNSET}
     _check_target(tx, caller, row, given)
     changed = msgspec.structs.replace(row, **given)
     organizations.change_organization(tx, changed)
@@ -142,13 +148,13 @@ def change_organization(
     return changed
 
 
-def _check_target(tx: Transaction, caller: AnyCaller, row: Organization, given: dict[str, Any]) -> None:
+def _check_target(tx: Transaction, caller: AnyCaller, row: Organization, change: dict[str, Any]) -> None:
     """Another maintainer and a project must be such that the caller knows them."""
-    target = given.get("maintainer_id", row.maintainer_id)
+    target = change.get("maintainer_id", row.maintainer_id)
     if target != row.maintainer_id and not is_super(caller) and not _is_in(tx, caller, "maintainer", target):
         raise ThingNotFound("Maintainer", target)
     get_maintainer(tx, target)
-    project_id = given.get("activity_center_project_id")
+    project_id = change.get("activity_center_project_id")
     project = projects.find_project(tx, project_id) if project_id else None
     if project_id and (not project or project.deleted or project.organization_id != row.id):
         raise ThingNotFound("Project", project_id)
@@ -185,7 +191,7 @@ def view_maintainer(tx: Transaction, row: Maintainer) -> MaintainerView:
 
 
 def view_organization(tx: Transaction, row: Organization) -> OrganizationView:
-    """With its projects and its maintainer."""
+    """Return the organization with its projects and its maintainer."""
     refs = [
         ProjectRef(id=each.id, name=each.name, created=to_text(each.created))
         for each in projects.list_projects(tx, row.id)

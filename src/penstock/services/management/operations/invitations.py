@@ -45,12 +45,12 @@ OPERATOR = UserRef(id=0, name="operator", email="")
 
 
 def invite(
-    tx: Transaction, cipher: Cipher, caller: AnyCaller, level: Level, owner_id: int, wanted: NewMember
+    tx: Transaction, cipher: Cipher, caller: AnyCaller, level: Level, owner_id: int, new_member: NewMember
 ) -> Invitation:
     """The invited user gets an e-mail with a link, which works once."""
     if level == "project":
-        check_may_grant(tx, caller, owner_id, wanted.role)
-    user = ensure_user(tx, wanted.email)
+        check_may_grant(tx, caller, owner_id, new_member.role)
+    user = ensure_user(tx, new_member.email)
     if is_member(tx, level, owner_id, user.id):
         raise AlreadyMember(level)
     if store.has_invitation(tx, level, owner_id, user.id):
@@ -62,10 +62,10 @@ def invite(
         owner_id=owner_id,
         user_id=user.id,
         creator_id=user_id_of(caller),
-        role=wanted.role,
-        reason=wanted.reason,
+        role=new_member.role,
+        reason=new_member.reason,
         created=now,
-        expires=memberships.end_after(wanted.expiration_seconds),
+        expires=memberships.end_after(new_member.expiration_seconds),
         valid_until=now + timedelta(days=LINK_DAYS),
         code_hash=ids.hash_secret(secret),
     )
@@ -88,11 +88,11 @@ def _to_event(tx: Transaction, cipher: Cipher, row: Invitation, user: User, secr
     )
 
 
-def get_invitation(tx: Transaction, level: Level, owner_id: int, given: str) -> Invitation:
-    number = ids.read_id(given)
+def get_invitation(tx: Transaction, level: Level, owner_id: int, text: str) -> Invitation:
+    number = ids.read_id(text)
     found = store.find_invitation(tx, level, owner_id, number) if number is not None else None
     if not found:
-        raise ThingNotFound("Invitation", given)
+        raise ThingNotFound("Invitation", text)
     return found
 
 
@@ -101,11 +101,11 @@ def cancel(tx: Transaction, caller: AnyCaller, row: Invitation) -> None:
     _record(tx, caller, "invitation.deleted", row)
 
 
-def get_own(tx: Transaction, caller: AnyCaller, level: Level, given: str) -> Invitation:
-    number = ids.read_id(given)
+def get_own(tx: Transaction, caller: AnyCaller, level: Level, text: str) -> Invitation:
+    number = ids.read_id(text)
     found = store.find_invitation_of(tx, user_id_of(caller), number) if number is not None else None
     if not found or found.level != level:
-        raise ThingNotFound("Invitation", given)
+        raise ThingNotFound("Invitation", text)
     return found
 
 
@@ -152,7 +152,7 @@ def _record(tx: Transaction, caller: AnyCaller, event: str, row: Invitation, **d
 
 
 def view_all(tx: Transaction, rows: list[Invitation]) -> list[InvitationView]:
-    """To maintainers and organizations."""
+    """Return invitations to maintainers and organizations."""
     people = users.list_users(tx, [number for row in rows for number in (row.user_id, row.creator_id)])
     return [InvitationView(**_common(tx, row, people)) for row in rows if row.user_id in people]
 

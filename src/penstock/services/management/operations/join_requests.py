@@ -24,7 +24,7 @@ from penstock.services.management.store import invitations as store
 from penstock.services.management.store import users
 
 
-def ask(tx: Transaction, caller: AnyCaller, project_id: int, wanted: AccessRequest) -> JoinRequest:
+def ask(tx: Transaction, caller: AnyCaller, project_id: int, request: AccessRequest) -> JoinRequest:
     user_id = user_id_of(caller)
     if not user_id:
         raise NotForPrograms
@@ -32,12 +32,12 @@ def ask(tx: Transaction, caller: AnyCaller, project_id: int, wanted: AccessReque
         raise AlreadyMember("project")
     if store.has_join_request(tx, project_id, user_id):
         raise Invalid("You have already requested access to this project.")
-    expires = memberships.end_after(wanted.expiration_seconds)
+    expires = memberships.end_after(request.expiration_seconds)
     row = JoinRequest(
         id=ids.new_id(tx),
         project_id=project_id,
         user_id=user_id,
-        reason=wanted.reason,
+        reason=request.reason,
         created=clock.now(),
         expires=expires,
     )
@@ -46,19 +46,19 @@ def ask(tx: Transaction, caller: AnyCaller, project_id: int, wanted: AccessReque
     return row
 
 
-def get_request(tx: Transaction, project_id: int, given: str) -> JoinRequest:
-    number = ids.read_id(given)
+def get_request(tx: Transaction, project_id: int, text: str) -> JoinRequest:
+    number = ids.read_id(text)
     found = store.find_join_request(tx, project_id, number) if number is not None else None
     if not found:
-        raise ThingNotFound("Join request", given)
+        raise ThingNotFound("Join request", text)
     return found
 
 
-def get_own(tx: Transaction, caller: AnyCaller, given: str) -> JoinRequest:
-    number = ids.read_id(given)
+def get_own(tx: Transaction, caller: AnyCaller, text: str) -> JoinRequest:
+    number = ids.read_id(text)
     found = store.find_join_request_of(tx, user_id_of(caller), number) if number is not None else None
     if not found:
-        raise ThingNotFound("Join request", given)
+        raise ThingNotFound("Join request", text)
     return found
 
 

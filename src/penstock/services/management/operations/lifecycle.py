@@ -38,8 +38,8 @@ class AlreadyPurged(Invalid):
 def disable_project(
     tx: Transaction, caller: Identity, project: Project, reason: str | None, until: datetime | None
 ) -> Project:
-    """Until it is enabled its jobs wait, and its schedules, triggers and notifications are not started. `until` is
-    only told to users; nothing enables it by itself."""
+    """Disable a project. Until it is enabled its jobs wait, and its schedules, triggers and notifications are not
+    started. `until` is only told to users; nothing enables it by itself."""
     _check_present(project)
     values = {"is_disabled": True, "disable_reason": reason or None, "enabled_again": until}
     event = ProjectDisabled(project_id=project.id)
@@ -53,7 +53,7 @@ def enable_project(tx: Transaction, caller: Identity, project: Project) -> Proje
 
 
 def delete_project(tx: Transaction, caller: Identity, project: Project) -> Project:
-    """Its jobs are terminated; everything else stays until it is restored or purged."""
+    """Delete a project. Its jobs are terminated; everything else stays until it is restored or purged."""
     _check_present(project)
     event = ProjectDeleted(project_id=project.id)
     return _change(tx, caller, project, "project.deleted", event, {"name": project.name}, deleted=clock.now())

@@ -39,26 +39,26 @@ def list_users_of_projects(tx: Transaction, project_ids: list[int]) -> list[User
     return sorted(users.list_users(tx, found).values(), key=lambda user: user.id)
 
 
-def _current(found: list[Member]) -> list[Member]:
+def _current(members: list[Member]) -> list[Member]:
     now = clock.now()
-    return [each for each in found if not each.expires or each.expires > now]
+    return [each for each in members if not each.expires or each.expires > now]
 
 
 def add_member(tx: Transaction, caller: AnyCaller, level: Level, owner_id: int, user: User) -> None:
-    """At once, without an invitation."""
+    """Add a member immediately, without an invitation."""
     join(tx, caller, Member(level=level, owner_id=owner_id, user_id=user.id, created=clock.now()))
 
 
-def add_to_project(tx: Transaction, caller: AnyCaller, project_id: int, wanted: NewMember) -> None:
-    check_may_grant(tx, caller, project_id, wanted.role)
+def add_to_project(tx: Transaction, caller: AnyCaller, project_id: int, new_member: NewMember) -> None:
+    check_may_grant(tx, caller, project_id, new_member.role)
     member = Member(
         level="project",
         owner_id=project_id,
-        user_id=ensure_user(tx, wanted.email).id,
-        role=wanted.role,
-        reason=wanted.reason,
+        user_id=ensure_user(tx, new_member.email).id,
+        role=new_member.role,
+        reason=new_member.reason,
         created=clock.now(),
-        expires=end_after(wanted.expiration_seconds),
+        expires=end_after(new_member.expiration_seconds),
         approver_id=user_id_of(caller) or None,
     )
     join(tx, caller, member)
@@ -91,10 +91,10 @@ def join_freely(tx: Transaction, caller: AnyCaller, level: Level, owner_id: int,
     join(tx, caller, Member(level=level, owner_id=owner_id, user_id=user_id_of(caller), created=clock.now()))
 
 
-def change_member(tx: Transaction, caller: AnyCaller, project_id: int, given: str, wanted: MemberChange) -> Member:
-    member = _get(tx, "project", project_id, get_user(tx, given), given)
-    role: Role = wanted.role if isinstance(wanted.role, str) else member.role
-    if isinstance(wanted.can_approve_merge_requests, bool) and wanted.can_approve_merge_requests != (
+def change_member(tx: Transaction, caller: AnyCaller, project_id: int, text: str, change: MemberChange) -> Member:
+    member = _get(tx, "project", project_id, get_user(tx, text), text)
+    role: Role = change.role if isinstance(change.role, str) else member.role
+    if isinstance(change.can_approve_merge_requests, bool) and change.can_approve_merge_requests != (
         role in ADMINISTRATORS
     ):
         raise Invalid(
@@ -110,9 +110,9 @@ def change_member(tx: Transaction, caller: AnyCaller, project_id: int, given: st
     return changed
 
 
-def remove_member(tx: Transaction, caller: AnyCaller, level: Level, owner_id: int, given: str) -> Member:
+def remove_member(tx: Transaction, caller: AnyCaller, level: Level, owner_id: int, text: str) -> Member:
     """The one that was removed."""
-    member = _get(tx, level, owner_id, get_user(tx, given), given)
+    member = _get(tx, level, owner_id, get_user(tx, text), text)
     _check_not_last(tx, caller, member)
     members.remove_member(tx, level, owner_id, member.user_id)
     _record(tx, caller, "member.removed", member)
@@ -130,10 +130,10 @@ def _check_not_last(tx: Transaction, caller: AnyCaller, member: Member) -> None:
         raise LastOfProject
 
 
-def _get(tx: Transaction, level: Level, owner_id: int, user: User, given: str) -> Member:
+def _get(tx: Transaction, level: Level, owner_id: int, user: User, text: str) -> Member:
     found = members.find_member(tx, level, owner_id, user.id)
     if not found:
-        raise ThingNotFound("User", given)
+        raise ThingNotFound("User", text)
     return found
 
 

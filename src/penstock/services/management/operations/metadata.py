@@ -12,24 +12,26 @@ from penstock.services.management.operations.standing import is_super
 from penstock.services.management.store import metadata as store
 
 
-def put_entries(tx: Transaction, caller: AnyCaller, level: Owner, owner_id: int, wanted: NewEntries) -> list[Entry]:
+def put_entries(
+    tx: Transaction, caller: AnyCaller, level: Owner, owner_id: int, new_entries: NewEntries
+) -> list[Entry]:
     """All entries of the owner after that."""
-    if wanted.provider == "system" and not is_super(caller):
+    if new_entries.provider == "system" and not is_super(caller):
         raise AccessDenied('Only a super administrator writes metadata of the provider "system".')
-    if wanted.provider == "maintainer" and level != "organization":
+    if new_entries.provider == "maintainer" and level != "organization":
         raise Invalid('Only organizations have metadata of the provider "maintainer". Use "user" or "system".')
-    store.put_entries(tx, level, owner_id, wanted.provider, wanted.metadata, clock.now())
+    store.put_entries(tx, level, owner_id, new_entries.provider, new_entries.metadata, clock.now())
     found = store.list_entries(tx, level, owner_id)
     if len(found) > limits.METADATA_ITEMS:
         raise Invalid(f"The {level} would have more than {limits.METADATA_ITEMS:,} items of metadata.")
     return found
 
 
-def remove_entry(tx: Transaction, caller: AnyCaller, level: Owner, owner_id: int, given: str) -> None:
-    number = ids.read_id(given)
+def remove_entry(tx: Transaction, caller: AnyCaller, level: Owner, owner_id: int, value: str) -> None:
+    number = ids.read_id(value)
     entry = next((each for each in store.list_entries(tx, level, owner_id) if each.id == number), None)
     if not entry:
-        raise ThingNotFound("Metadata", given)
+        raise ThingNotFound("Metadata", value)
     if entry.provider == "system" and not is_super(caller):
         raise AccessDenied('Only a super administrator deletes metadata of the provider "system".')
     store.remove_entry(tx, level, owner_id, entry.id)

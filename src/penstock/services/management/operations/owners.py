@@ -19,7 +19,7 @@ def get_name(tx: Transaction, level: Level, owner_id: int) -> str:
 
 
 def list_organizations_of(tx: Transaction, level: Level, owner_id: int) -> set[int]:
-    """Those of a maintainer, that of a project, or the organization itself."""
+    """Return the organizations of a maintainer, that of a project, or the organization itself."""
     if level == "maintainer":
         return {each.id for each in organizations.list_organizations(tx, owner_id)}
     if level == "organization":

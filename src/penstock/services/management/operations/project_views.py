@@ -65,7 +65,7 @@ def view_deleted(tx: Transaction, storage: Storage, rows: list[Project]) -> list
 def _list_facts(
     tx: Transaction, storage: Storage, rows: list[Project], to_ref: Callable[[Organization], OrganizationRef]
 ) -> list[dict[str, Any]]:
-    """In as many queries for many projects as for one."""
+    """Return the facts in as many queries for many projects as for one."""
     numbers = [row.id for row in rows]
     used, counts = storage.measure(tx, numbers), members.count_by_owner(tx, "project", numbers)
     above = organizations.list_by_ids(tx, {row.organization_id for row in rows})

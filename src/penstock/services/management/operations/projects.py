@@ -48,19 +48,21 @@ def get_project(tx: Transaction, project_id: int) -> Project:
 
 
 def create_project(
-    tx: Transaction, storage: Storage, caller: AnyCaller, organization_id: int, wanted: NewProject
+    tx: Transaction, storage: Storage, caller: AnyCaller, organization_id: int, new_project: NewProject
 ) -> Project:
-    """With its Main branch and what its template has; the creator is its first administrator."""
-    template = get_template(wanted.type, UnknownKind("type of project", wanted.type, [each.id for each in TEMPLATES]))
-    _check_backend(wanted.default_backend)
+    """Create a project with its Main branch and what its template has; the creator is its first administrator."""
+    template = get_template(
+        new_project.type, UnknownKind("type of project", new_project.type, [each.id for each in TEMPLATES])
+    )
+    _check_backend(new_project.default_backend)
     now = clock.now()
     project = Project(
         id=ids.new_id(tx),
-        name=wanted.name,
+        name=new_project.name,
         created=now,
         organization_id=organization_id,
         type=template.id,
-        data_retention_days=wanted.data_retention_time_in_days,
+        data_retention_days=new_project.data_retention_time_in_days,
         features=[each.name for each in features.list_of_template(tx, template.id)],
         expires=now + timedelta(days=template.expiration_days) if template.expiration_days else None,
     )
@@ -73,21 +75,21 @@ def create_project(
     return project
 
 
-def get_template(given: str, error: Exception | None = None) -> ProjectTemplate:
-    found = next((each for each in TEMPLATES if each.id == given), None)
+def get_template(value: str, error: Exception | None = None) -> ProjectTemplate:
+    found = next((each for each in TEMPLATES if each.id == value), None)
     if not found:
-        raise error or ThingNotFound("Project template", given)
+        raise error or ThingNotFound("Project template", value)
     return found
 
 
-def _check_backend(given: str) -> None:
-    if given != BACKEND:
-        raise UnknownKind("backend of this stack", given, [BACKEND])
+def _check_backend(value: str) -> None:
+    if value != BACKEND:
+        raise UnknownKind("backend of this stack", value, [BACKEND])
 
 
-def change_project(tx: Transaction, caller: AnyCaller, project_id: int, wanted: ProjectChange) -> Project:
+def change_project(tx: Transaction, caller: AnyCaller, project_id: int, change: ProjectChange) -> Project:
     project = get_project(tx, project_id)
-    given = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not UNSET}
+    given = {name: value for name, value in msgspec.structs.asdict(change).items() if value is not UNSET}
     _check_change(caller, given)
     changes: dict[str, object] = {name: given[name] for name in ("name", "type", "timezone") if name in given}
     if "has_try_mode_on" in given:
@@ -110,22 +112,24 @@ def change_project(tx: Transaction, caller: AnyCaller, project_id: int, wanted: 
 _OF_SUPER = {"type": "type", "expiration_days": "expirationDays", "billed_monthly_price": "billedMonthlyPrice"}
 
 
-def _check_change(caller: AnyCaller, given: dict[str, object]) -> None:
+def _check_change(caller: AnyCaller, change: dict[str, object]) -> None:
     for name, shown in _OF_SUPER.items():
-        if name in given and not is_super(caller):
+        if name in change and not is_super(caller):
             raise Invalid(f"Only a super administrator changes {shown} of a project.")
-    if "default_backend" in given:
-        _check_backend(str(given["default_backend"]))
-    if "type" in given:
-        get_template(str(given["type"]), UnknownKind("type of project", str(given["type"]), [t.id for t in TEMPLATES]))
-    zone = given.get("timezone")
+    if "default_backend" in change:
+        _check_backend(str(change["default_backend"]))
+    if "type" in change:
+        get_template(
+            str(change["type"]), UnknownKind("type of project", str(change["type"]), [t.id for t in TEMPLATES])
+        )
+    zone = change.get("timezone")
     if zone and zone not in available_timezones():
         raise Invalid(f'"{str(zone)[:200]}" is not a time zone. Use a name such as Europe/Prague.')
 
 
-def set_limits(tx: Transaction, caller: AnyCaller, project_id: int, wanted: list[NewLimit]) -> Project:
+def set_limits(tx: Transaction, caller: AnyCaller, project_id: int, limits: list[NewLimit]) -> Project:
     project = get_project(tx, project_id)
-    given = {each.name: each.value for each in wanted}
+    given = {each.name: each.value for each in limits}
     return _change_limits(tx, caller, project, {**project.limits, **given})
 
 
@@ -144,26 +148,29 @@ def _change_limits(tx: Transaction, caller: AnyCaller, project: Project, limits:
     return changed
 
 
-def set_disabled(tx: Transaction, caller: AnyCaller, project_id: int, wanted: Disabling) -> Project:
+def set_disabled(tx: Transaction, caller: AnyCaller, project_id: int, disabling: Disabling) -> Project:
     project = get_project(tx, project_id)
-    if not wanted.is_disabled:
+    if not disabling.is_disabled:
         return lifecycle.enable_project(tx, caller, project)
-    return lifecycle.disable_project(tx, caller, project, wanted.disable_reason, _read_time(wanted.estimated_end_time))
+    return lifecycle.disable_project(
+        tx, caller, project, disabling.disable_reason, _read_time(disabling.estimated_end_time)
+    )
 
 
-def _read_time(given: str | None) -> datetime | None:
-    if not given:
+def _read_time(value: str | None) -> datetime | None:
+    if not value:
         return None
-    found = strtotime.read_time(given)
+    found = strtotime.read_time(value)
     if not found:
-        raise Invalid(f'"{given[:200]}" is not a date. Use one such as 2026-12-24T18:00:00+0100, or "+1 hour".')
+        raise Invalid(f'"{value[:200]}" is not a date. Use one such as 2026-12-24T18:00:00+0100, or "+1 hour".')
     return found
 
 
 def move_project(
     tx: Transaction, storage: Storage, caller: AnyCaller, project_id: int, organization_id: int
 ) -> Project:
-    """To an organization that the caller is a member of too. What the projects of the old one share ends."""
+    """Move a project to an organization that the caller is a member of too. What the projects of the old one share
+    ends."""
     project = get_project(tx, project_id)
     if not is_super(caller) and not is_member(tx, "organization", organization_id, user_id_of(caller)):
         raise ThingNotFound("Organization", organization_id)
@@ -177,9 +184,9 @@ def move_project(
     return changed
 
 
-def add_credits(tx: Transaction, caller: AnyCaller, project_id: int, wanted: NewCredits) -> CreditsView:
+def add_credits(tx: Transaction, caller: AnyCaller, project_id: int, new_credits: NewCredits) -> CreditsView:
     project = get_project(tx, project_id)
-    made = add_purchase(tx, project.id, Decimal(str(wanted.amount)), wanted.description, caller)
+    made = add_purchase(tx, project.id, Decimal(str(new_credits.amount)), new_credits.description, caller)
     return CreditsView(
         id=made.id, credits_amount=float(made.amount), description=made.description, created=to_text(made.created)
     )

@@ -48,7 +48,7 @@ def is_member(tx: Transaction, level: Level, owner_id: int, user_id: int) -> boo
 
 
 def role_in(tx: Transaction, level: Level, owner_id: int, user_id: int) -> str | None:
-    """None for users who are not members, or not any more."""
+    """Return None for users who are not members, or no longer."""
     member = find_member(tx, level, owner_id, user_id) if user_id else None
     return member.role if member and not (member.expires and member.expires <= clock.now()) else None
 
@@ -60,10 +60,10 @@ def check_may_grant(tx: Transaction, caller: AnyCaller, project_id: int, role: R
         raise ShareNotYours
 
 
-def find_user_by(tx: Transaction, given: str) -> User | None:
-    """By its number or its e-mail address."""
-    number = ids.read_id(given)
-    return users.find_user_by_email(tx, given) if number is None else users.find_user(tx, number)
+def find_user_by(tx: Transaction, text: str) -> User | None:
+    """Find a user by its number or its e-mail address."""
+    number = ids.read_id(text)
+    return users.find_user_by_email(tx, text) if number is None else users.find_user(tx, number)
 
 
 def check_second_factor(tx: Transaction, within: Organization | Project, user_id: int) -> None:
@@ -94,24 +94,24 @@ def may_invite(tx: Transaction, level: Level, owner_id: int, user_id: int, role:
     return bool(user and (user.is_super_admin or is_member(tx, level, owner_id, user_id)))
 
 
-def _on_maintainer(tx: Transaction, caller: AnyCaller, given: str) -> int:
-    number = ids.read_id(given)
+def _on_maintainer(tx: Transaction, caller: AnyCaller, text: str) -> int:
+    number = ids.read_id(text)
     found = number is not None and maintainers.find_maintainer(tx, number)
     standing = MANAGER if is_super(caller) else NONE
     if found and is_member(tx, "maintainer", found.id, user_id_of(caller)):
         standing = MANAGER
-    return _known("Maintainer", given, standing, exists=bool(found))
+    return _known("Maintainer", text, standing, exists=bool(found))
 
 
-def _on_organization(tx: Transaction, caller: AnyCaller, given: str) -> int:
-    number = ids.read_id(given)
+def _on_organization(tx: Transaction, caller: AnyCaller, text: str) -> int:
+    number = ids.read_id(text)
     found = organizations.find_organization(tx, number) if number is not None else None
     standing = MANAGER if is_super(caller) else NONE
     if found and not standing:
         standing = _in_organization(tx, user_id_of(caller), found)
         if standing:
             check_second_factor(tx, found, user_id_of(caller))
-    return _known("Organization", given, standing, exists=bool(found))
+    return _known("Organization", text, standing, exists=bool(found))
 
 
 def _in_organization(tx: Transaction, user_id: int, row: Organization) -> int:
@@ -122,15 +122,15 @@ def _in_organization(tx: Transaction, user_id: int, row: Organization) -> int:
     return NONE
 
 
-def _on_project(tx: Transaction, caller: AnyCaller, given: str) -> int:
-    number = ids.read_id(given)
+def _on_project(tx: Transaction, caller: AnyCaller, text: str) -> int:
+    number = ids.read_id(text)
     found = projects.find_project(tx, number) if number is not None else None
     standing = MANAGER if is_super(caller) else NONE
     if found and not standing:
         standing = _in_project(tx, user_id_of(caller), found)
         if standing:
             check_second_factor(tx, found, user_id_of(caller))
-    return _known("Project", given, standing, exists=bool(found and not found.deleted))
+    return _known("Project", text, standing, exists=bool(found and not found.deleted))
 
 
 def _in_project(tx: Transaction, user_id: int, project: Project) -> int:
@@ -159,15 +159,15 @@ def _may_read(tx: Transaction, user_id: int, of: Member) -> bool:
     return is_member(tx, "maintainer", of.owner_id, user_id)
 
 
-def _on_user(tx: Transaction, caller: AnyCaller, given: str) -> int:
-    found = find_user_by(tx, given)
+def _on_user(tx: Transaction, caller: AnyCaller, text: str) -> int:
+    found = find_user_by(tx, text)
     is_same = bool(found) and found.id == user_id_of(caller)
-    return _known("User", given, MANAGER if is_same or is_super(caller) else NONE, exists=bool(found))
+    return _known("User", text, MANAGER if is_same or is_super(caller) else NONE, exists=bool(found))
 
 
-def _known(kind: str, given: str, standing: int, *, exists: bool) -> int:
+def _known(kind: str, text: str, standing: int, *, exists: bool) -> int:
     if not exists or not standing:
-        raise ThingNotFound(kind, given)
+        raise ThingNotFound(kind, text)
     return standing
 
 

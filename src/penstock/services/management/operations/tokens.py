@@ -21,7 +21,7 @@ HOUR = 3600
 
 
 def view_token(tx: Transaction, logins: Logins, caller: AnyCaller) -> TokenInfo:
-    """Of a manage token, or of a token of a person."""
+    """Return the description of a manage token, or of a token of a person."""
     token, user = find_manage_token(tx, caller.token_id), find_user(tx, user_id_of(caller))
     personal = logins.find_token(tx, caller.token_id) if not token else None
     known = token or personal

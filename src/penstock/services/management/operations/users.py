@@ -23,17 +23,17 @@ _LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _IS_EMAIL = re.compile(rf"(?=.{{3,254}}\Z)(?!.*=\?){_LOCAL}@{_LABEL}(\.{_LABEL})*").fullmatch
 
 
-def check_email(given: str) -> str:
-    """In lower case."""
-    if not _IS_EMAIL(given.strip()):
-        raise InvalidEmail(given)
-    return given.strip().lower()
+def check_email(address: str) -> str:
+    """Return the address in lower case."""
+    if not _IS_EMAIL(address.strip()):
+        raise InvalidEmail(address)
+    return address.strip().lower()
 
 
-def get_user(tx: Transaction, given: str) -> User:
-    found = find_user_by(tx, given)
+def get_user(tx: Transaction, text: str) -> User:
+    found = find_user_by(tx, text)
     if not found:
-        raise ThingNotFound("User", given)
+        raise ThingNotFound("User", text)
     return found
 
 
@@ -49,29 +49,29 @@ def ensure_user(tx: Transaction, email: str) -> User:
     return made
 
 
-def find_added(tx: Transaction, caller: AnyCaller, wanted: AddedUser) -> User:
+def find_added(tx: Transaction, caller: AnyCaller, user: AddedUser) -> User:
     """The user that a request names by an address, which may be new, or by the id of one that the caller can see: by
     trying numbers, others would learn the name and address of everybody."""
-    if isinstance(wanted.email, str):
-        return ensure_user(tx, wanted.email)
-    given = str(wanted.id) if isinstance(wanted.id, int) else ""
+    if isinstance(user.email, str):
+        return ensure_user(tx, user.email)
+    given = str(user.id) if isinstance(user.id, int) else ""
     found = get_user(tx, given)
     if not can_see_user(tx, caller, found.id):
         raise ThingNotFound("User", given)
     return found
 
 
-def change_user(tx: Transaction, caller: Identity, given: str, wanted: UserChange) -> User:
-    user = get_user(tx, given)
-    changed = msgspec.structs.replace(user, name=wanted.name) if isinstance(wanted.name, str) else user
+def change_user(tx: Transaction, caller: Identity, text: str, change: UserChange) -> User:
+    user = get_user(tx, text)
+    changed = msgspec.structs.replace(user, name=change.name) if isinstance(change.name, str) else user
     users.change_user(tx, changed)
     record(tx, caller, "user.updated", f"user {user.id}")
     return changed
 
 
-def remove_user(tx: Transaction, caller: Identity, given: str) -> None:
-    """With every membership, invitation and token of the user."""
-    user = get_user(tx, given)
+def remove_user(tx: Transaction, caller: Identity, text: str) -> None:
+    """Remove a user, with every membership, invitation and token of the user."""
+    user = get_user(tx, text)
     _keep_one_administrator(tx, user)
     for each in members.list_memberships(tx, user.id):
         members.remove_member(tx, each.level, each.owner_id, user.id)
@@ -82,8 +82,8 @@ def remove_user(tx: Transaction, caller: Identity, given: str) -> None:
     record(tx, caller, "user.deleted", f"user {user.id}", email=user.email)
 
 
-def set_super_admin(tx: Transaction, caller: Identity, given: str, *, is_super: bool) -> User:
-    user = get_user(tx, given)
+def set_super_admin(tx: Transaction, caller: Identity, text: str, *, is_super: bool) -> User:
+    user = get_user(tx, text)
     if not is_super:
         _keep_one_administrator(tx, user)
     changed = msgspec.structs.replace(user, is_super_admin=is_super)

@@ -91,21 +91,21 @@ def _of_level(level: Level, path: str) -> Iterator[Route]:
     yield delete(one, decline_invitation, needs=Right.USER, status=204, title="Decline an invitation")
 
 
-def _accept(request: Request, found: Invitation) -> None:
+def _accept(request: Request, invitation: Invitation) -> None:
     """Whoever is invited joins in a transaction of the project that it joins."""
-    with request.writing(project_id=_lock(found)) as tx:
-        row = invitations.get_own(tx, request.identity, found.level, str(found.id))
+    with request.writing(project_id=_lock(invitation)) as tx:
+        row = invitations.get_own(tx, request.identity, invitation.level, str(invitation.id))
         invitations.accept(tx, request.identity, row)
 
 
-def _decline(request: Request, found: Invitation) -> None:
-    with request.writing(project_id=_lock(found)) as tx:
-        row = invitations.get_own(tx, request.identity, found.level, str(found.id))
+def _decline(request: Request, invitation: Invitation) -> None:
+    with request.writing(project_id=_lock(invitation)) as tx:
+        row = invitations.get_own(tx, request.identity, invitation.level, str(invitation.id))
         invitations.cancel(tx, request.identity, row)
 
 
-def _lock(found: Invitation) -> int:
-    return found.owner_id if found.level == "project" else 0
+def _lock(invitation: Invitation) -> int:
+    return invitation.owner_id if invitation.level == "project" else 0
 
 
 def accept_by_code(request: Request, body: InvitationCode) -> AcceptedInvitation:

@@ -55,5 +55,5 @@ def purge(request: Request, deleted_project_id: str) -> CommandStarted:
     return CommandStarted(command_execution_id=deleted_projects.execution_of(number))
 
 
-def _number(given: str) -> int:
-    return read_number("Deleted project", given)
+def _number(value: str) -> int:
+    return read_number("Deleted project", value)

@@ -73,7 +73,7 @@ def routes(logins: Logins) -> list[Route]:
 
 
 def list_maintainers(request: Request) -> list[MaintainerView]:
-    """Those that the caller is a member of; for super administrators all."""
+    """List the maintainers that the caller is a member of; for super administrators all."""
     with request.reading() as tx:
         return [groups.view_maintainer(tx, row) for row in groups.list_maintainers(tx, request.identity)]
 

@@ -79,7 +79,7 @@ def routes(storage: Storage, logins: Logins) -> list[Route]:
 
 
 def list_organizations(request: Request) -> list[OrganizationView]:
-    """Those that the caller is a member of; for super administrators all."""
+    """List the organizations that the caller is a member of; for super administrators all."""
     with request.reading() as tx:
         return [groups.view_organization(tx, row) for row in groups.list_organizations(tx, request.identity)]
 

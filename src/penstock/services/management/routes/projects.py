@@ -123,7 +123,8 @@ class _Shown:
             return self._view(tx, request, projects.set_disabled(tx, request.identity, number, body))
 
     def move_project(self, request: Request, project_id: str, body: Move) -> ProjectView:
-        """To another organization. Links to buckets of projects that it does not belong to any more are removed."""
+        """Move a project to another organization. Links to buckets of projects that it no longer belongs with are
+        removed."""
         number = int(project_id)
         with request.writing(across_projects=True) as tx:
             moved = projects.move_project(tx, self._storage, request.identity, number, body.organization_id)
@@ -157,7 +158,7 @@ def _number(project_id: str) -> int:
 
 
 def delete_project(request: Request, project_id: str) -> None:
-    """It can be restored until it is purged."""
+    """Delete a project. It can be restored until it is purged."""
     number = int(project_id)
     with request.writing(project_id=number) as tx:
         lifecycle.delete_project(tx, request.identity, projects.get_project(tx, number))

@@ -64,7 +64,7 @@ class _Removing:
         self._logins = logins
 
     def remove_user(self, request: Request, user: str) -> None:
-        """With every membership, invitation and token of the user."""
+        """Remove a user, with every membership, invitation and token of the user."""
         with request.writing(across_projects=True) as tx:
             found = users.get_user(tx, user)
             users.remove_user(tx, request.identity, user)
@@ -111,7 +111,7 @@ def add_super_admin(request: Request, user: str) -> UserView:
 
 
 def remove_super_admin(request: Request, user: str) -> UserView:
-    """Not from the last one."""
+    """Take the right from a super administrator, except the last one."""
     with request.writing() as tx:
         return user_view(users.set_super_admin(tx, request.identity, user, is_super=False))
 

@@ -28,7 +28,7 @@ def change_feature(tx: Transaction, row: Feature) -> None:
 
 
 def list_features(tx: Transaction) -> list[Feature]:
-    """Without those that are built in."""
+    """List features without those that are built in."""
     return tx.all(select(features).order_by(features.c.id), into=Feature)
 
 

@@ -63,7 +63,7 @@ def find_invitation(tx: Transaction, level: Level, owner_id: int, invitation_id:
 
 
 def find_invitation_of(tx: Transaction, user_id: int, invitation_id: int) -> Invitation | None:
-    """Of this user."""
+    """Find an invitation of this user."""
     query = select(invitations).where(invitations.c.id == invitation_id, invitations.c.user_id == user_id)
     return tx.one(query, into=Invitation)
 
@@ -83,7 +83,7 @@ def list_invitations(tx: Transaction, level: Level, owner_id: int) -> list[Invit
 
 
 def list_invitations_of(tx: Transaction, user_id: int, level: Level) -> list[Invitation]:
-    """Those that a user has got."""
+    """List the invitations that a user has received."""
     query = select(invitations).where(invitations.c.user_id == user_id, invitations.c.level == level)
     return tx.all(query.order_by(invitations.c.id), into=Invitation)
 

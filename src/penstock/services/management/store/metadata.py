@@ -32,7 +32,7 @@ _REPLACE = (
 def put_entries(
     tx: Transaction, level: Owner, owner_id: int, provider: str, items: Sequence[MetadataItem], now: datetime
 ) -> None:
-    """Those with a known key replace its value."""
+    """Store entries; those with a known key replace its value."""
     if not items:
         return
     last = {item.key: item.value for item in items}

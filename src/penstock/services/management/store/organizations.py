@@ -40,7 +40,7 @@ def find_organization(tx: Transaction, organization_id: int) -> Organization | N
 
 
 def list_organizations(tx: Transaction, maintainer_id: int | None = None) -> list[Organization]:
-    """Of one maintainer, or all."""
+    """List the organizations of one maintainer, or all."""
     query = select(organizations).order_by(organizations.c.id)
     mine = query if maintainer_id is None else query.where(organizations.c.maintainer_id == maintainer_id)
     return tx.all(mine, into=Organization)

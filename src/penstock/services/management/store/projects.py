@@ -84,7 +84,7 @@ def find_first_project(tx: Transaction) -> Project | None:
 
 
 def list_projects(tx: Transaction, organization_id: int | None = None) -> list[Project]:
-    """Those that are not deleted, of one organization or of all."""
+    """List projects that are not deleted, of one organization or of all."""
     query = select(projects).where(projects.c.deleted.is_(None)).order_by(projects.c.id)
     return tx.all(
         query if organization_id is None else query.where(projects.c.organization_id == organization_id), Project
@@ -92,7 +92,7 @@ def list_projects(tx: Transaction, organization_id: int | None = None) -> list[P
 
 
 def list_by_ids(tx: Transaction, project_ids: Collection[int]) -> list[Project]:
-    """Those of them that are not deleted."""
+    """List those projects that are not deleted."""
     mine = (projects.c.id.in_(list(project_ids)), projects.c.deleted.is_(None))
     return tx.all(select(projects).where(*mine).order_by(projects.c.id), into=Project)
 
@@ -110,7 +110,7 @@ def has_project_in(tx: Transaction, organization_id: int) -> bool:
 
 
 def list_ids_beside(tx: Transaction, project_id: int, project_ids: Collection[int]) -> set[int]:
-    """Those of the ids that are projects in the organization of this one."""
+    """Return those of the ids that are projects in the organization of this one."""
     own = projects.alias("own")
     beside = (own.c.id == project_id, own.c.organization_id == projects.c.organization_id)
     wanted = (projects.c.id.in_(set(project_ids)), projects.c.deleted.is_(None))

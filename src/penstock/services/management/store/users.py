@@ -59,12 +59,12 @@ def change_user(tx: Transaction, user: User) -> None:
 
 
 def _values(user: User) -> dict[str, Any]:
-    """Without what is stored with its login."""
+    """Return the columns without what is stored with its login."""
     return {name: value for name, value in msgspec.structs.asdict(user).items() if name in users.c}
 
 
 def rename_user(tx: Transaction, user_id: int, name: str) -> None:
-    """Only the name, unless it is empty: others may change the rest meanwhile."""
+    """Change only the name, unless it is empty: others may change the rest in the meantime."""
     if name.strip():
         tx.change(update(users).where(users.c.id == user_id).values(name=name.strip()))
 

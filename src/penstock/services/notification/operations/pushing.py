@@ -23,21 +23,24 @@ def get_project_id(project: ProjectRef) -> int:
     return found
 
 
-def push_event(tx: Transaction, event: str, wanted: PushedEvent) -> None:
-    project_id = get_project_id(wanted.project)
+def push_event(tx: Transaction, event: str, pushed: PushedEvent) -> None:
+    project_id = get_project_id(pushed.project)
     _check_project(tx, project_id)
-    interface.send_event(tx, project_id, event, _to_payload(wanted))
+    interface.send_event(tx, project_id, event, _to_payload(pushed))
 
 
-def send_notification(tx: Transaction, wanted: NewNotification) -> int:
+def send_notification(tx: Transaction, new_notification: NewNotification) -> int:
     """Returns the id of its delivery."""
-    channel = wanted.recipient.channel
-    if wanted.type != f"direct-project-{channel}":
-        raise InvalidNotification("recipient.channel", f'"{channel}" does not fit the type "{wanted.type}".')
-    project_id = get_project_id(wanted.data.project)
+    channel = new_notification.recipient.channel
+    if new_notification.type != f"direct-project-{channel}":
+        raise InvalidNotification("recipient.channel", f'"{channel}" does not fit the type "{new_notification.type}".')
+    project_id = get_project_id(new_notification.data.project)
     _check_project(tx, project_id)
     message = interface.DirectMessage(
-        project_id=project_id, channel=channel, address=read_address(wanted.recipient), data=_to_payload(wanted.data)
+        project_id=project_id,
+        channel=channel,
+        address=read_address(new_notification.recipient),
+        data=_to_payload(new_notification.data),
     )
     return interface.send_directly(tx, message)
 
@@ -47,5 +50,5 @@ def _check_project(tx: Transaction, project_id: int) -> None:
         raise InvalidNotification("project.id", f'"{project_id}" is not the id of a project.')
 
 
-def _to_payload(given: msgspec.Struct) -> dict[str, Any]:
-    return msgspec.to_builtins(given)
+def _to_payload(parts: msgspec.Struct) -> dict[str, Any]:
+    return msgspec.to_builtins(parts)

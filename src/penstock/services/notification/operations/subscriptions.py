@@ -26,21 +26,23 @@ MAX_SUBSCRIPTIONS = 1000
 """Of a project: an event is compared with each of them."""
 
 
-def create_subscription(tx: Transaction, caller: Caller, wanted: NewSubscription) -> Row:
+def create_subscription(tx: Transaction, caller: Caller, new_subscription: NewSubscription) -> Row:
     if subscriptions.count_subscriptions(tx, caller.project_id) >= MAX_SUBSCRIPTIONS:
         raise TooManySubscriptions(MAX_SUBSCRIPTIONS)
-    if wanted.event.startswith(OF_JOBS) and wanted.event not in EVENTS:
-        raise InvalidSubscription("event", f'"{wanted.event}" is not an event of jobs. Use one of {", ".join(EVENTS)}.')
+    if new_subscription.event.startswith(OF_JOBS) and new_subscription.event not in EVENTS:
+        raise InvalidSubscription(
+            "event", f'"{new_subscription.event}" is not an event of jobs. Use one of {", ".join(EVENTS)}.'
+        )
     row = Row(
         id=ids.new_id(tx),
         project_id=caller.project_id,
-        event=wanted.event,
-        filters=_with_branch(wanted.filters or [], caller.main_branch_id),
-        channel=wanted.recipient.channel,
-        address=read_address(wanted.recipient),
+        event=new_subscription.event,
+        filters=_with_branch(new_subscription.filters or [], caller.main_branch_id),
+        channel=new_subscription.recipient.channel,
+        address=read_address(new_subscription.recipient),
         creator_id=caller.token_id,
         created=clock.now(),
-        expires=_read_expiration(wanted.expires_at),
+        expires=_read_expiration(new_subscription.expires_at),
     )
     subscriptions.add_subscription(tx, row)
     return row
@@ -68,13 +70,13 @@ def remove_subscription(tx: Transaction, caller: Caller, subscription_id: str) -
 def list_deliveries(
     tx: Transaction, caller: Caller, subscription_id: str | None, query: DeliveriesQuery
 ) -> list[DeliveryRow]:
-    """Of one subscription, or of the whole project."""
+    """List the deliveries of one subscription, or of the whole project."""
     number = get_subscription(tx, caller, subscription_id).id if subscription_id is not None else None
     return deliveries.list_deliveries(tx, caller.project_id, number, query)
 
 
 def _with_branch(filters: list[Filter], main_branch_id: int) -> list[Filter]:
-    """Without a filter on the branch it is for the default branch, and says so."""
+    """Add a filter on the default branch to filters without one on the branch."""
     if any(each.field == BRANCH for each in filters):
         return filters
     return [*filters, Filter(BRANCH, str(main_branch_id))]

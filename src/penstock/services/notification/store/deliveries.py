@@ -70,13 +70,13 @@ def add_deliveries(tx: Transaction, rows: Sequence[DeliveryRow]) -> None:
 
 
 def list_notified(tx: Transaction, subscription_ids: Collection[int], unique_id: str) -> set[int]:
-    """Those of the subscriptions that have a delivery with this id."""
+    """List those subscriptions that have a delivery with this id."""
     same = (deliveries.c.subscription_id.in_(list(subscription_ids)), deliveries.c.unique_id == unique_id)
     return set(tx.connection.execute(select(deliveries.c.subscription_id).where(*same)).scalars())
 
 
 def count_unfinished(tx: Transaction, project_id: int) -> int:
-    """Without those that settings refuse: these do not keep others from being sent."""
+    """Count unfinished deliveries, without those that settings refuse: these do not keep others from being sent."""
     return _count_unfinished(tx, project_id, deliveries.c.refused_by.is_(None))
 
 

@@ -32,5 +32,5 @@ def put_secret(tx: Transaction, row: SecretRow) -> None:
 
 
 def list_secrets(tx: Transaction, limit: int) -> list[SecretRow]:
-    """Of any project."""
+    """List secrets of any project."""
     return tx.all(select(secrets).limit(limit), into=SecretRow)

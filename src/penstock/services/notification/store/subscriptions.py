@@ -62,7 +62,7 @@ def find_subscription(tx: Transaction, project_id: int, subscription_id: int, no
 
 
 def list_subscriptions(tx: Transaction, project_id: int, event: str, now: datetime) -> list[SubscriptionRow]:
-    """Those for one event, or all if it is empty; in the order of their creation."""
+    """List the subscriptions for one event, or all if it is empty; in the order of their creation."""
     of_event = [subscriptions.c.event == event] if event else []
     return _list(tx, now, subscriptions.c.project_id == project_id, *of_event)
 

@@ -31,7 +31,7 @@ def describe_previous(row: CredentialRow) -> dict[str, Any]:
 
 
 def record_deleted_with_branch(tx: Transaction, rows: list[CredentialRow]) -> None:
-    """By the stack: the event of the branch does not say who deleted it."""
+    """Record a deletion by the stack: the event of the branch does not say who deleted it."""
     entries = [
         audit.NewEntry(
             event=DELETED,

@@ -74,7 +74,7 @@ def prepare(stack: Stack, component_id: str, form: AuthorizeForm) -> Prepared:
 
 
 async def begin(policy: Policy, application: Application, redirect_uri: str) -> Begun:
-    """Where to send the user. OAuth 1.0 asks the provider first."""
+    """Return where to send the user. OAuth 1.0 asks the provider first."""
     values = {"client_id": application.key, "redirect_uri": redirect_uri}
     if application.version is Version.ONE:
         state, verifier = await providers.request_token(policy, application, redirect_uri)
@@ -180,7 +180,7 @@ def store_credential(stack: Stack, visitor: Identity, row: AuthorizationRow, tex
 
 
 def _to_creator(visitor: Identity, row: AuthorizationRow) -> Identity:
-    """Who started the authorization, at the address of the browser that completes it."""
+    """Return who started the authorization, at the address of the browser that completes it."""
     return msgspec.structs.replace(
         visitor, project_id=row.project_id, token_id=row.creator_id, description=row.creator_description
     )

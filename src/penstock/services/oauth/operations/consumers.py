@@ -16,11 +16,11 @@ from penstock.services.oauth.operations.sealing import consumer_scope, seal, uns
 from penstock.services.oauth.store import consumers as store
 
 
-def create_consumer(tx: Transaction, caller: Identity, cipher: Cipher, wanted: NewConsumer) -> ConsumerRow:
-    if store.find_consumer(tx, wanted.component_id):
-        raise ConsumerExists(wanted.component_id)
-    fields = msgspec.structs.asdict(wanted)
-    fields["app_secret_docker"] = wanted.app_secret_docker or wanted.app_secret
+def create_consumer(tx: Transaction, caller: Identity, cipher: Cipher, new_consumer: NewConsumer) -> ConsumerRow:
+    if store.find_consumer(tx, new_consumer.component_id):
+        raise ConsumerExists(new_consumer.component_id)
+    fields = msgspec.structs.asdict(new_consumer)
+    fields["app_secret_docker"] = new_consumer.app_secret_docker or new_consumer.app_secret
     row = _checked(tx, cipher, ConsumerRow(**fields, created=clock.now()))
     store.add_consumer(tx, row)
     record_consumer(tx, caller, "created", row.component_id)
@@ -28,10 +28,10 @@ def create_consumer(tx: Transaction, caller: Identity, cipher: Cipher, wanted: N
 
 
 def change_consumer(
-    tx: Transaction, caller: Identity, cipher: Cipher, component_id: str, wanted: ConsumerChange
+    tx: Transaction, caller: Identity, cipher: Cipher, component_id: str, change: ConsumerChange
 ) -> ConsumerRow:
     known = get_consumer(tx, component_id)
-    fields = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not None}
+    fields = {name: value for name, value in msgspec.structs.asdict(change).items() if value is not None}
     if "app_secret" in fields and _has_one_secret(cipher, known):
         fields.setdefault("app_secret_docker", fields["app_secret"])
     row = _checked(tx, cipher, msgspec.structs.replace(known, **fields))
@@ -67,7 +67,7 @@ def _has_one_secret(cipher: Cipher, row: ConsumerRow) -> bool:
 
 
 def _checked(tx: Transaction, cipher: Cipher, row: ConsumerRow) -> ConsumerRow:
-    """With its secrets encrypted; one that is the same in both fields has the same cipher."""
+    """Return the row with its secrets encrypted; one that is the same in both fields has the same cipher."""
     for field, url in (
         ("authUrl", row.auth_url),
         ("tokenUrl", row.token_url),

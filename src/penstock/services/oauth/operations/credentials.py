@@ -23,30 +23,34 @@ SECRETS_TRIED = 20
 
 
 def add_credential(
-    tx: Transaction, caller: Caller, cipher: Cipher, component_id: str, wanted: NewCredential
+    tx: Transaction, caller: Caller, cipher: Cipher, component_id: str, new_credential: NewCredential
 ) -> CredentialRow:
     component = storage.get_component(tx, caller, component_id)
-    branch_id = to_branch(tx, caller, wanted.branch_id)
-    if _list(tx, caller, component.id, wanted.id, branch_id):
-        raise CredentialExists(component.id, wanted.id)
+    branch_id = to_branch(tx, caller, new_credential.branch_id)
+    if _list(tx, caller, component.id, new_credential.id, branch_id):
+        raise CredentialExists(component.id, new_credential.id)
     now, scope = clock.now(), scope_of(caller.project_id, component.id)
     consumer = consumers.find_consumer(tx, component.id)
-    data = wanted.data if isinstance(wanted.data, str) else msgspec.json.encode(wanted.data).decode()
-    secret = wanted.app_secret
-    if secret is None and consumer and not wanted.app_key:
+    data = (
+        new_credential.data
+        if isinstance(new_credential.data, str)
+        else msgspec.json.encode(new_credential.data).decode()
+    )
+    secret = new_credential.app_secret
+    if secret is None and consumer and not new_credential.app_key:
         secret = unseal(cipher, consumer.app_secret_docker, consumer_scope(component.id), "appSecretDocker")
     row = CredentialRow(
         number=ids.new_id(tx),
         project_id=caller.project_id,
         component_id=component.id,
-        id=wanted.id,
+        id=new_credential.id,
         branch_id=branch_id,
-        authorized_for=wanted.authorized_for,
+        authorized_for=new_credential.authorized_for,
         creator_id=caller.token_id,
         creator_description=caller.description,
         created=now,
         oauth_version=consumer.oauth_version if consumer else Version.TWO,
-        app_key=wanted.app_key or (consumer.app_key if consumer else ""),
+        app_key=new_credential.app_key or (consumer.app_key if consumer else ""),
         app_secret=seal(tx, cipher, secret or "", scope),
         data=seal(tx, cipher, data, scope),
         token_url=None,
@@ -82,31 +86,33 @@ def replace_credential(tx: Transaction, row: CredentialRow) -> CredentialRow | N
 
 
 def list_credentials(tx: Transaction, caller: Caller, asked: CredentialsQuery) -> list[CredentialRow]:
-    """Those of components that the caller may use."""
+    """List the credentials of components that the caller may use."""
     branch_id = to_branch(tx, caller, asked.branch_id) if asked.branch_id else None
     found = store.list_credentials(tx, caller.project_id, component_id=asked.component_id or None, branch_id=branch_id)
     return [row for row in found if caller.may_use_component(row.component_id)]
 
 
-def list_of_component(tx: Transaction, caller: Caller, component_id: str, given: str) -> list[CredentialRow]:
+def list_of_component(tx: Transaction, caller: Caller, component_id: str, branch: str) -> list[CredentialRow]:
     """Raises if there is no such component, or the caller may not use it."""
     component = storage.get_component(tx, caller, component_id)
-    return list_credentials(tx, caller, CredentialsQuery(component_id=component.id, branch_id=given))
+    return list_credentials(tx, caller, CredentialsQuery(component_id=component.id, branch_id=branch))
 
 
-def get_credential(tx: Transaction, caller: Caller, component_id: str, credential_id: str, given: str) -> CredentialRow:
-    """Without a branch: the project's, or else the oldest of a branch."""
+def get_credential(
+    tx: Transaction, caller: Caller, component_id: str, credential_id: str, branch: str
+) -> CredentialRow:
+    """Return a credential; without a branch the project's, or else the oldest of a branch."""
     component = storage.get_component(tx, caller, component_id)
-    branch_id = None if not given else to_branch(tx, caller, given)
+    branch_id = None if not branch else to_branch(tx, caller, branch)
     found = sorted(_list(tx, caller, component.id, credential_id, branch_id), key=lambda row: bool(row.branch_id))
     if not found:
         raise CredentialNotFound(component.id, credential_id)
     return found[0]
 
 
-def remove_credential(tx: Transaction, caller: Caller, component_id: str, credential_id: str, given: str) -> None:
-    """Without a branch: the project's, and no other."""
-    row = get_credential(tx, caller, component_id, credential_id, given or NULL)
+def remove_credential(tx: Transaction, caller: Caller, component_id: str, credential_id: str, branch: str) -> None:
+    """Remove a credential; without a branch the project's, and no other."""
+    row = get_credential(tx, caller, component_id, credential_id, branch or NULL)
     _check_owned(caller, row)
     store.remove_credential(tx, row)
     record_credential(tx, caller, DELETED, row)
@@ -127,9 +133,9 @@ def opens_secrets(tx: Transaction, cipher: Cipher) -> bool | None:
     return any(tried) if found else None
 
 
-def to_branch(tx: Transaction, caller: Caller, given: str | None) -> int:
+def to_branch(tx: Transaction, caller: Caller, branch: str | None) -> int:
     """Nothing, or the word `null`, is the whole project."""
-    return PROJECT_WIDE if not given or given == NULL else storage.get_branch_id(tx, caller, given)
+    return PROJECT_WIDE if not branch or branch == NULL else storage.get_branch_id(tx, caller, branch)
 
 
 def _list(

@@ -59,7 +59,7 @@ class Journal:
 
 
 def _read(path: Path, cipher: Cipher) -> Entry | None:
-    """None if another process has removed it, or it is not one of this stack."""
+    """Return None if another process has removed it, or it is not one of this stack."""
     try:
         content = cipher.unseal(path.read_bytes(), _PURPOSE)
         return msgspec.json.decode(content, type=Entry) if content else None

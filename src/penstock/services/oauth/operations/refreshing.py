@@ -75,7 +75,7 @@ def recover(stack: Stack) -> None:
 
 
 def _plan(stack: Stack, row: CredentialRow) -> Refresh | None:
-    """None if the broker leaves refreshing to the component, or the provider gave no refresh token."""
+    """Return None if the broker leaves refreshing to the component, or the provider gave no refresh token."""
     with stack.database.reading() as tx:
         consumer = consumers.find_consumer(tx, row.component_id)
     if not consumer or not consumer.refresh_tokens or row.oauth_version is not Version.TWO:
@@ -178,7 +178,7 @@ def _release(stack: Stack, row: CredentialRow, attempt: str) -> None:
 
 
 def _reload(stack: Stack, row: CredentialRow) -> CredentialRow:
-    """As it is now; one that was deleted meanwhile expires no more."""
+    """Return the row as it is now; one that was deleted in the meantime no longer expires."""
     with stack.database.reading() as tx:
         found = store.find_by_number(tx, row.project_id, row.number)
     return found or msgspec.structs.replace(row, expires=None)

@@ -48,6 +48,6 @@ def find_refresh_token(text: str) -> str:
     return found if isinstance(found, str) else ""
 
 
-def merge(known: str, refreshed: str) -> str:
+def merge(current: str, refreshed: str) -> str:
     """What a refresh does not return stays as it was, such as a refresh token that is not rotated."""
-    return msgspec.json.encode({**read_object(known), **read_fields(refreshed)}).decode()
+    return msgspec.json.encode({**read_object(current), **read_fields(refreshed)}).decode()

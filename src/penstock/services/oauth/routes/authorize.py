@@ -63,8 +63,8 @@ async def authorize(request: Request, component_id: str, http: HttpRequest) -> R
 
 
 async def complete(request: Request, component_id: str, query: CallbackQuery, http: HttpRequest) -> Response:
-    """Where the provider sends the user back to: the credential is stored, and the user sent on. A browser gets a page
-    if that fails."""
+    """Complete an authorization: the provider sends the user back here, the credential is stored, and the user sent on.
+    A browser gets a page if that fails."""
     row = None
     try:
         row = await on_disk(authorizing.take, request.stack, component_id, query, http.cookies)

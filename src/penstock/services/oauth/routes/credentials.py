@@ -19,7 +19,7 @@ ONE = f"{OF_COMPONENT}/{{credential_id}}"
 
 
 def routes() -> list[Route]:
-    """Those who may use a component may use its credentials: the operations check that."""
+    """Return the routes. Callers that may use a component may use its credentials: the operations check that."""
     return [
         get(
             "/credentials",
@@ -42,7 +42,7 @@ def routes() -> list[Route]:
 
 
 def list_all(request: Request, query: CredentialsQuery) -> list[Credential]:
-    """Those of all components that the token may use."""
+    """List the credentials of all components that the token may use."""
     with request.reading() as tx:
         return [credential_view(row) for row in credentials.list_credentials(tx, request.caller, query)]
 

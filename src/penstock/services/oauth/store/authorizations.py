@@ -42,7 +42,7 @@ def add_authorization(tx: Transaction, row: AuthorizationRow) -> None:
 
 
 def find_authorization(tx: Transaction, state: str) -> AuthorizationRow | None:
-    """Of any project: nothing but the state says which one."""
+    """Find an authorization of any project: only the state names the project."""
     found = tx.converted(select(authorizations).where(authorizations.c.state == state), into=AuthorizationRow)
     return found[0] if found else None
 
@@ -67,5 +67,5 @@ def remove_of_branch(tx: Transaction, project_id: int, branch_id: int) -> None:
 
 
 def remove_expired(tx: Transaction, now: datetime) -> None:
-    """Of all projects."""
+    """Remove expired authorizations of all projects."""
     tx.change(delete(authorizations).where(authorizations.c.expires <= now))

@@ -48,7 +48,7 @@ def list_credentials(
     credential_id: str | None = None,
     branch_id: int | None = None,
 ) -> list[CredentialRow]:
-    """In the order in which they were made. What is None may be anything."""
+    """List credentials in the order in which they were made. What is None may be anything."""
     statement = select(credentials).where(credentials.c.project_id == project_id)
     if component_id is not None:
         statement = statement.where(credentials.c.component_id == component_id)
@@ -86,6 +86,6 @@ def remove_of_branch(tx: Transaction, project_id: int, branch_id: int) -> None:
 
 
 def list_sealed(tx: Transaction, limit: int) -> list[CredentialRow]:
-    """Of any project; those whose cipher was made by a stack like this one."""
+    """List credentials of any project whose cipher was made by a stack like this one."""
     statement = select(credentials).where(credentials.c.data.startswith(PREFIX)).limit(limit)
     return tx.converted(statement, into=CredentialRow)

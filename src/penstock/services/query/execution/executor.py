@@ -118,7 +118,7 @@ class Executor:
             self._renew_if_due()
 
     def _wait(self) -> bool:
-        """Until the next beat; whether there is still something to do."""
+        """Wait until the next beat; return whether there is still something to do."""
         is_canceling = any(run.is_canceled for run in list(self._runs.values()))
         self._wakeup.wait(CANCEL_SECONDS if is_canceling else BEAT_SECONDS)
         self._wakeup.clear()
@@ -146,7 +146,7 @@ _creating = threading.Lock()
 
 
 def executor_of(stack: Stack) -> Executor:
-    """That of the stack in this process. It is made when it is first used, and closed with the stack."""
+    """Return the executor of the stack in this process. It is made when it is first used, and closed with the stack."""
     with _creating:
         found = _executors.get(stack.database)
         if not found:

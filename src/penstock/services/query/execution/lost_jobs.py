@@ -24,7 +24,7 @@ def is_lost(job: JobRow, now: datetime) -> bool:
 
 
 def fail_lost_job(tx: Transaction, stack: Stack, job: JobRow) -> None:
-    """Its first statement that has not ended failed, and the others were not executed."""
+    """Fail a job: its first statement that has not ended failed, and the others were not executed."""
     now, message = clock.now(), ServerRestarted().message
     if not store.end_job(tx, job, JobStatus.FAILED, now):
         return

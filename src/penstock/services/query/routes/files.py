@@ -60,15 +60,15 @@ async def stream_results(request: Request, job_id: str, statement_id: str, http:
     return StreamingResponse(_stream(found, first), media_type=NDJSON)
 
 
-async def _stream(found: FoundResult, lines: bytes) -> AsyncIterator[bytes]:
-    for offset in range(MAX_PAGE, found.row.number_of_rows + MAX_PAGE, MAX_PAGE):
+async def _stream(result: FoundResult, lines: bytes) -> AsyncIterator[bytes]:
+    for offset in range(MAX_PAGE, result.row.number_of_rows + MAX_PAGE, MAX_PAGE):
         yield lines
-        lines = await on_disk(_read_lines, found, offset)
+        lines = await on_disk(_read_lines, result, offset)
 
 
-def _read_lines(found: FoundResult, offset: int) -> bytes:
-    names = unique_names([column.name for column in found.row.columns])
-    rows = found.read(offset, MAX_PAGE)
+def _read_lines(result: FoundResult, offset: int) -> bytes:
+    names = unique_names([column.name for column in result.row.columns])
+    rows = result.read(offset, MAX_PAGE)
     return b"".join(msgspec.json.encode(dict(zip(names, row, strict=True))) + b"\n" for row in rows)
 
 
@@ -97,13 +97,13 @@ async def export_results(
     return FileStream(file, Span(0, os.fstat(file.fileno()).st_size), 200, _headers(found.row, query))
 
 
-def _export(found: FoundResult, query: ExportQuery) -> BinaryIO:
-    with found.open() as engine:
-        file = _take(engine.export(str(found.row.id), query.file_type, gzip=query.gzip))
-    most = found.stack.settings.sql_export_megabytes
+def _export(result: FoundResult, query: ExportQuery) -> BinaryIO:
+    with result.open() as engine:
+        file = _take(engine.export(str(result.row.id), query.file_type, gzip=query.gzip))
+    most = result.stack.settings.sql_export_megabytes
     if os.fstat(file.fileno()).st_size > most * MEGABYTE:
         file.close()
-        raise ExportTooLarge(found.row.id, most)
+        raise ExportTooLarge(result.row.id, most)
     return file
 
 

@@ -103,7 +103,7 @@ def _is_finished(request: Request, job: JobRow) -> bool:
 
 
 def _view(request: Request, job: JobRow) -> Job:
-    """As it is now."""
+    """Return the job as it is now."""
     with request.reading() as tx:
         found = store.find_job(tx, job.project_id, job.id) or job
         return job_view(found, store.list_statements(tx, found))

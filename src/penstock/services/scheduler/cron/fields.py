@@ -83,10 +83,10 @@ def _read_end(field: Field, first: str, last: str, text: str) -> int:
     return 7 if field is WEEKDAY and last.upper() == "SUN" else _read_number(field, last, text)
 
 
-def _read_number(field: Field, given: str, text: str) -> int:
-    number = field.number(given)
+def _read_number(field: Field, value: str, text: str) -> int:
+    number = field.number(value)
     if number is None:
-        raise _invalid(field, text, f'"{given}" is out of range' if given.isdecimal() else f'"{given}" is not a name')
+        raise _invalid(field, text, f'"{value}" is out of range' if value.isdecimal() else f'"{value}" is not a name')
     return number
 
 

@@ -22,8 +22,8 @@ class Timetable(msgspec.Struct, frozen=True):
     zone: tzinfo
 
     def after(self, moment: datetime) -> Iterator[datetime]:
-        """Its slots after a moment, ascending; none if the expression never matches. Wall-clock times that a clock
-        skips are one slot, and one with what is at the end of the gap."""
+        """Yield its slots after a moment, ascending; none if the expression never matches. Wall-clock times that a
+        clock skips are one slot, and one with what is at the end of the gap."""
         last = moment
         # Later wall-clock times are never earlier slots, so these alone can be after the moment.
         wall = moment.astimezone(self.zone).replace(tzinfo=None, second=0, microsecond=0, fold=0)
@@ -34,7 +34,7 @@ class Timetable(msgspec.Struct, frozen=True):
                 last = slot
 
     def between(self, first: datetime, until: datetime) -> list[datetime]:
-        """Its slots from one moment to another, both included; the last COUNTED of them if there are more."""
+        """Return its slots from one moment to another, both included; the last COUNTED of them if there are more."""
         span = _FIRST_SPAN
         while True:
             start = max(first, until - span)

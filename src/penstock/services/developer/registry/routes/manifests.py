@@ -44,7 +44,7 @@ def routes() -> list[Route]:
 
 
 async def read_manifest(request: Request, vendor: str, app: str, reference: str, http: HttpRequest) -> Response:  # noqa: ARG001
-    """By a tag, or by its digest."""
+    """Return a manifest by a tag, or by its digest."""
     row = await on_disk(_read, request, vendor, app, reference)
     headers = {"content-type": row.media_type, "docker-content-digest": row.digest, "etag": f'"{row.digest}"'}
     return Response(row.content, headers=headers)
@@ -67,7 +67,7 @@ def delete_manifest(request: Request, vendor: str, app: str, reference: str) -> 
 
 
 async def list_tags(request: Request, vendor: str, app: str, query: Page, http: HttpRequest) -> Response:
-    """In the order of their characters."""
+    """List tags in the order of their characters."""
     repository, tags = await on_disk(_list, request, vendor, app)
     rest = [tag for tag in tags if tag > query.last]
     page = rest[: min(query.n, MAX_TAGS)]

@@ -162,7 +162,7 @@ def _begin(request: Request, vendor: str, app: str) -> tuple[Repository, UploadR
 
 
 def _mount(request: Request, vendor: str, app: str, query: Begin) -> Repository | None:
-    """None if there is no such blob that the credentials may read: then it is uploaded."""
+    """Return None if there is no such blob that the credentials may read: then it is uploaded."""
     source_vendor, _, source_app = query.source.partition("/")
     with request.writing() as tx:
         repository = open_repository(tx, request, vendor, app, writes=True)
