@@ -4,10 +4,11 @@ import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { branchIn } from "./api/branches";
 import { call } from "./api/client";
-import { enc, useApi, useChange, useProject, useRefusal } from "./api/hooks";
+import { enc, useApi, useChange, useProject } from "./api/hooks";
 import { finish } from "./api/transfers";
 import type { Branch, StorageJob } from "./api/types";
 import { Confirm } from "./Confirm";
+import { useRefusal } from "./rights";
 
 export function BranchPicker() {
   const { data: token } = useProject();
@@ -15,7 +16,7 @@ export function BranchPicker() {
   const current = useLocation({ select: (location) => branchIn(location.pathname) });
   const navigate = useNavigate();
   const [isNew, setNew] = useState(false);
-  const refusal = useRefusal();
+  const refusal = useRefusal("buckets");
   const [removed, setRemoved] = useState<Branch | null>(null);
   const go = (branch: string): void => void navigate({ to: `/projects/${token?.owner?.id ?? 0}/${branch ? `branch/${branch}/` : ""}` as "/" });
   const all = branches.data ?? [];

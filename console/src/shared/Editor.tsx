@@ -11,6 +11,7 @@ import { tags } from "@lezer/highlight";
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
 import { completeJson } from "./completion";
+import { useLocked } from "./rights";
 import { findProblems, type Problem, type Schema } from "./schema";
 import { type Names, sqlWith } from "./sqlNames";
 
@@ -42,10 +43,16 @@ const DARK = HighlightStyle.define([
   { tag: tags.comment, color: "#868e96" },
 ]);
 
+/** It can be read, and not written, without `onChange` and where the settings are locked. */
+export function Editor({ onChange, ...props }: Props) {
+  const isLocked = useLocked();
+  return <Writing key={isLocked ? "read" : "write"} {...props} {...(onChange && !isLocked && { onChange })} />;
+}
+
 /** A text that the screen has set, which nobody has typed. */
 const given = Annotation.define<boolean>();
 
-export function Editor({ value, onChange, language, schema, names, onRun, onSelect, label, height = "420px" }: Props) {
+function Writing({ value, onChange, language, schema, names, onRun, onSelect, label, height = "420px" }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const parts = useRef({ change: onChange, run: onRun, select: onSelect });

@@ -1,5 +1,4 @@
 // Runs a configuration. What is edited is saved first, so that never an older version runs than the one that is shown.
-import {  } from "@mantine/core";
 import { useState } from "react";
 import { Act } from "./Act";
 import { call } from "./api/client";
@@ -30,7 +29,7 @@ export function RunButton({ component, config, document, onStarted }: Props) {
   const run = useChange(start, onStarted);
   return (
     <>
-      <Act runs loading={run.isPending} onClick={() => (warnings.length ? setAsking(true) : run.mutate(undefined))}>{drafts.length ? "Save and run" : "Run"}</Act>
+      <Act needs={{ component, runs: true }} loading={run.isPending} onClick={() => (warnings.length ? setAsking(true) : run.mutate(undefined))}>{drafts.length ? "Save and run" : "Run"}</Act>
       {isAsking && (
         <Confirm title="This run may empty the table" action="Run anyway" work={async () => { onStarted(await start()); }} onClose={() => setAsking(false)}>
           {warnings.map((each) => <p key={each} style={{ margin: 0 }}>{each}</p>)}

@@ -89,6 +89,9 @@ export function Waiting() {
   );
 }
 
+/** It would be refused again. */
+const isRefused = (error: Error): boolean => error instanceof ApiError && [400, 403, 404].includes(error.status);
+
 export function Failure({ error, onRetry }: { error: Error; onRetry?: (() => unknown) | undefined }) {
   return (
     <Alert color="red" variant="light" role="alert" title={<Said text={error.message} />}>
@@ -97,7 +100,7 @@ export function Failure({ error, onRetry }: { error: Error; onRetry?: (() => unk
           Exception id: <Code className="wrap">{error.exceptionId}</Code>
         </Text>
       )}
-      {onRetry && <Button mt="xs" size="compact-sm" variant="default" onClick={() => void onRetry()}>Try again</Button>}
+      {onRetry && !isRefused(error) && <Button mt="xs" size="compact-sm" variant="default" onClick={() => void onRetry()}>Try again</Button>}
     </Alert>
   );
 }

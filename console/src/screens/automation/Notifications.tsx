@@ -6,6 +6,7 @@ import { enc, useApi, useChange } from "../../shared/api/hooks";
 import type { Delivery, Subscription } from "../../shared/api/types";
 import { Confirm } from "../../shared/Confirm";
 import { Empty, Loaded, Status, When } from "../../shared/parts";
+import { Needs } from "../../shared/rights";
 import { type Target, TargetSelect } from "./targets";
 
 const EVENTS = [
@@ -18,7 +19,7 @@ export function Notifications() {
   const subscriptions = useApi<Subscription[]>("notification", "/project-subscriptions");
   const [isNew, setNew] = useState(false);
   return (
-    <Stack>
+    <Needs of="buckets"><Stack>
       <Group justify="flex-end"><Act onClick={() => setNew(true)}>New notification</Act></Group>
       <Loaded of={subscriptions}>
         {(found) => found.length === 0 ? <Empty title="Nobody is notified">A notification sends an e-mail or calls a URL when a job fails or ends.</Empty> : (
@@ -31,7 +32,7 @@ export function Notifications() {
         )}
       </Loaded>
       {isNew && <NotificationForm onClose={() => setNew(false)} />}
-    </Stack>
+    </Stack></Needs>
   );
 }
 

@@ -8,6 +8,7 @@ import { Confirm } from "../../shared/Confirm";
 import { moment } from "../../shared/format";
 import { useNames } from "../../shared/names";
 import { configPath, Empty, Go, Loaded, Status } from "../../shared/parts";
+import { Needs } from "../../shared/rights";
 import { inWords } from "./cron";
 import { ScheduleForm } from "./ScheduleForm";
 
@@ -15,11 +16,11 @@ export function Schedules() {
   const schedules = useApi<Schedule[]>("scheduler", "/schedules", undefined, 15_000);
   const [isNew, setNew] = useState(false);
   return (
-    <Stack>
+    <Needs of="schedules"><Stack>
       <Group justify="flex-end"><Act onClick={() => setNew(true)}>New schedule</Act></Group>
       <Loaded of={schedules}>{(found) => found.length ? <List schedules={found} /> : <Empty title="Nothing is scheduled">A schedule runs a configuration or a flow again and again, such as every night.</Empty>}</Loaded>
       {isNew && <ScheduleForm onClose={() => setNew(false)} />}
-    </Stack>
+    </Stack></Needs>
   );
 }
 

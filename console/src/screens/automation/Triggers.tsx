@@ -6,13 +6,14 @@ import { enc, useApi, useChange, useProject, useTables } from "../../shared/api/
 import type { Trigger } from "../../shared/api/types";
 import { Confirm } from "../../shared/Confirm";
 import { configPath, Empty, Go, Loaded, tablePath, When } from "../../shared/parts";
+import { Needs } from "../../shared/rights";
 import { type Target, TargetSelect } from "./targets";
 
 export function Triggers() {
   const triggers = useApi<Trigger[]>("storage", "/triggers");
   const [isNew, setNew] = useState(false);
   return (
-    <Stack>
+    <Needs of={{ component: "" }}><Stack>
       <Group justify="flex-end"><Act onClick={() => setNew(true)}>New trigger</Act></Group>
       <Loaded of={triggers}>
         {(found) => found.length === 0 ? <Empty title="There are no triggers">A trigger runs a configuration when all its tables have changed.</Empty> : (
@@ -25,7 +26,7 @@ export function Triggers() {
         )}
       </Loaded>
       {isNew && <TriggerForm onClose={() => setNew(false)} />}
-    </Stack>
+    </Stack></Needs>
   );
 }
 

@@ -1,4 +1,5 @@
-import { Button, Table, Text } from "@mantine/core";
+import { Table, Text } from "@mantine/core";
+import { Act } from "../../shared/Act";
 import { ApiError, call } from "../../shared/api/client";
 import { enc, useApi, useChange } from "../../shared/api/hooks";
 import { useSession } from "../../shared/api/session";
@@ -40,7 +41,7 @@ function One({ version: { version, tag, createdOn, isCurrent, isApproved }, isBu
       <Table.Td><When at={createdOn} /></Table.Td>
       <Table.Td>{isApproved ? "approved" : <Text size="sm" c="dimmed">not approved</Text>}</Table.Td>
       <Table.Td>
-        {isCurrent ? <Text size="xs" c="dimmed">current</Text> : <Button size="compact-xs" variant="default" aria-label={`Roll back to version ${version}`} loading={isBusy} onClick={onRollBack}>Roll back</Button>}
+        {isCurrent ? <Text size="xs" c="dimmed">current</Text> : <Act size="compact-xs" variant="default" aria-label={`Roll back to version ${version}`} loading={isBusy} onClick={onRollBack}>Roll back</Act>}
       </Table.Td>
     </Table.Tr>
   );

@@ -1,6 +1,7 @@
-import { Button, Code, Tabs } from "@mantine/core";
+import { Code, Tabs } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { Act } from "../../shared/Act";
 import { enc, useApi } from "../../shared/api/hooks";
 import type { Component } from "../../shared/api/types";
 import { Markdown } from "../../shared/Markdown";
@@ -13,7 +14,7 @@ export function ComponentDetail() {
   const component = useApi<Component>("storage", `/components/${enc(id)}`);
   const [isNew, setNew] = useState(false);
   return (
-    <Page title={component.data?.name ?? id} actions={component.data?.hasRun && <Button onClick={() => setNew(true)}>New configuration</Button>}>
+    <Page title={component.data?.name ?? id} actions={component.data?.hasRun && <Act needs={{ component: id }} onClick={() => setNew(true)}>New configuration</Act>}>
       <Loaded of={component}>
         {(found) => (
           <>

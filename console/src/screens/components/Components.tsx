@@ -1,5 +1,6 @@
-import { Badge, Button, Card, Group, SimpleGrid, Text, TextInput } from "@mantine/core";
+import { Badge, Card, Group, SimpleGrid, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { Act } from "../../shared/Act";
 import { enc, useCatalogue } from "../../shared/api/hooks";
 import type { Component } from "../../shared/api/types";
 import { Empty, Go, Loaded, Page } from "../../shared/parts";
@@ -10,7 +11,7 @@ export function Components() {
   const [search, setSearch] = useState("");
   const [isAdding, setAdding] = useState(false);
   return (
-    <Page title="Components" actions={<Button variant="default" onClick={() => setAdding(true)}>Add a component</Button>}>
+    <Page title="Components" actions={<Act variant="default" onClick={() => setAdding(true)}>Add a component</Act>}>
       <TextInput aria-label="Search components" placeholder="Search by name or purpose" value={search} onChange={(event) => setSearch(event.currentTarget.value)} maw={360} />
       <Loaded of={catalogue}>
         {(all) => {

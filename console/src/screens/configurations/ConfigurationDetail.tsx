@@ -3,6 +3,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { enc, useApi, useConfiguration, useJobs } from "../../shared/api/hooks";
 import type { Component, Configuration, Job } from "../../shared/api/types";
 import { Empty, Facts, Go, Loaded, Page, Section, useScreenPath, When } from "../../shared/parts";
+import { Needs } from "../../shared/rights";
 import { RunButton } from "../../shared/RunButton";
 import { JobList } from "../jobs/JobList";
 import { isTransformation, Transformation } from "../transformations/Transformation";
@@ -17,9 +18,11 @@ export function ConfigurationDetail() {
   const found = useConfiguration(component, config);
   const about = useApi<Component>("storage", `/components/${enc(component)}`);
   return (
-    <Page title={found.data?.name ?? config} actions={found.data && <Actions component={component} config={found.data} canRun={about.data?.hasRun ?? true} />}>
-      <Loaded of={found}>{(configuration) => <Detail component={component} about={about.data} config={configuration} />}</Loaded>
-    </Page>
+    <Needs of={{ component }}>
+      <Page title={found.data?.name ?? config} actions={found.data && <Actions component={component} config={found.data} canRun={about.data?.hasRun ?? true} />}>
+        <Loaded of={found}>{(configuration) => <Detail component={component} about={about.data} config={configuration} />}</Loaded>
+      </Page>
+    </Needs>
   );
 }
 

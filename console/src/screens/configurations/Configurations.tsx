@@ -14,7 +14,7 @@ export function Configurations() {
   const [isNew, setNew] = useState(false);
   const [isTrash, setTrash] = useState(false);
   return (
-    <Page title="Configurations" actions={<><Button variant="default" onClick={() => setTrash(true)}>Trash</Button><Act onClick={() => setNew(true)}>New configuration</Act></>}>
+    <Page title="Configurations" actions={<><Button variant="default" onClick={() => setTrash(true)}>Trash</Button><Act needs={{ component: "" }} onClick={() => setNew(true)}>New configuration</Act></>}>
       <TextInput aria-label="Search configurations" placeholder="Search by name or id" value={search} onChange={(event) => setSearch(event.currentTarget.value)} maw={360} />
       <Loaded of={configured}>
         {(components) => {

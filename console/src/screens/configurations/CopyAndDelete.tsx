@@ -2,11 +2,12 @@ import { Button, Group, Menu, Modal, Stack, Text, TextInput } from "@mantine/cor
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../../shared/api/client";
-import { useChange, useRefusal } from "../../shared/api/hooks";
+import { useChange } from "../../shared/api/hooks";
 import type { Configuration } from "../../shared/api/types";
 import { dropDraftsOf } from "../../shared/drafts";
 import { Confirm } from "../../shared/Confirm";
 import { configPath, useScreenPath } from "../../shared/parts";
+import { useRefusal } from "../../shared/rights";
 
 /** Copies a configuration with its rows, renames it, or moves it to the trash. */
 export function CopyAndDelete({ component, path, config }: { component: string; path: string; config: Configuration }) {

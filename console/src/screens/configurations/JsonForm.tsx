@@ -1,6 +1,7 @@
 import { Editor } from "../../shared/Editor";
 import { SchemaForm } from "../../shared/form/SchemaForm";
 import { Empty } from "../../shared/parts";
+import { Locked } from "../../shared/rights";
 import type { Schema } from "../../shared/schema";
 import { Editing, type Stored, type Text } from "./Editing";
 
@@ -11,9 +12,9 @@ export function JsonForm(stored: Stored) {
 
 export function FormAndJson({ text, setText, error, save, schema }: Text & { schema: unknown }) {
   return (
-    <div className={schema ? "beside" : undefined}>
+    <Locked><div className={schema ? "beside" : undefined}>
       {Boolean(schema) && <div role="group" aria-label="Settings">{error ? <Empty title="The form comes back when the JSON is valid" /> : <SchemaForm schema={schema as Schema} text={text} onChange={setText} />}</div>}
       <Editor value={text} onChange={setText} language="json" schema={schema} label="Configuration as JSON" height="640px" onRun={save} />
-    </div>
+    </div></Locked>
   );
 }

@@ -6,10 +6,12 @@ import { enc, useChange } from "../../shared/api/hooks";
 import type { Row } from "../../shared/api/types";
 import { dropDraftsOf } from "../../shared/drafts";
 import { Empty } from "../../shared/parts";
+import { useRefusal } from "../../shared/rights";
 import { JsonForm } from "./JsonForm";
 
 export function Rows({ path, rows, schema, empty }: { path: string; rows: Row[]; schema: unknown; empty: object | undefined }) {
   const [name, setName] = useState("");
+  const refusal = useRefusal();
   const add = useChange(() => call("storage", `${path}/rows`, { method: "POST", body: { name, configuration: empty ?? {} } }), () => setName(""));
   return (
     <Stack>
@@ -19,7 +21,7 @@ export function Rows({ path, rows, schema, empty }: { path: string; rows: Row[];
       </Accordion>
       <form onSubmit={(event) => { event.preventDefault(); add.mutate(undefined); }}>
         <Group>
-          <TextInput aria-label="Name of the new row" placeholder="Name of the new row" value={name} onChange={(event) => setName(event.currentTarget.value)} required />
+          <TextInput disabled={Boolean(refusal)} aria-label="Name of the new row" placeholder="Name of the new row" value={name} onChange={(event) => setName(event.currentTarget.value)} required />
           <Act type="submit" variant="default" loading={add.isPending}>Add row</Act>
         </Group>
       </form>

@@ -1,5 +1,5 @@
 // What can be done with the configuration: always in view. Secrets that were typed are encrypted by Storage.
-import { Button, Checkbox, Group, Select, Text, TextInput } from "@mantine/core";
+import { Checkbox, Group, Select, Text, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { Act } from "../../shared/Act";
@@ -9,7 +9,7 @@ import type { Job } from "../../shared/api/types";
 import type { Draft } from "../../shared/drafts";
 import { configPath, useScreenPath } from "../../shared/parts";
 import { saveDraft } from "../../shared/saving";
-import { COMPONENT, type Document } from "./actions";
+import { COMPONENT, type Document, TRIES } from "./actions";
 import type { JobPlace } from "./document";
 import type { Trying } from "./useTrial";
 
@@ -36,7 +36,7 @@ export function Bar({ document, draft, configId, onName, jobs, job, onJob, tryin
   return (
     <form onSubmit={submit} className="builder-bar">
       <Group role="toolbar" aria-label="Try and save" gap="xs">
-        <Button size="sm" loading={trial.isPending} disabled={!document || !job} onClick={again}>Try</Button>
+        <Act needs={TRIES} size="sm" loading={trial.isPending} disabled={!document || !job} onClick={again}>Try</Act>
         {jobs.length > 1 && <Select w={150} aria-label="Job" data={jobs.map((each) => ({ value: each.id, label: each.label }))} value={job?.id ?? null} onChange={(id) => id && onJob(id)} allowDeselect={false} />}
         <Checkbox size="xs" label="after each edit" aria-label="Try by itself after each edit" checked={isAuto} onChange={(event) => setAuto(event.currentTarget.checked)} />
         <Text size="xs" c="dimmed" role="status" flex="1 1 150px">{status}</Text>

@@ -6,6 +6,7 @@ import { enc, useApi } from "../../shared/api/hooks";
 import type { Component } from "../../shared/api/types";
 import { Editor } from "../../shared/Editor";
 import { Empty, Failure, Section } from "../../shared/parts";
+import { Locked } from "../../shared/rights";
 import { findFullLoads } from "../../shared/fullLoads";
 import type { Schema } from "../../shared/schema";
 import { useDraft } from "../../shared/useDraft";
@@ -58,17 +59,17 @@ export function Builder({ start, name, findings = [], stored }: Props) {
       {trial.error && <Failure error={trial.error} />}
       {trial.error && /may change data/.test(trial.error.message) && <Checkbox label="This POST only reads" checked={trying.isPostAllowed} onChange={(event) => trying.setPost(event.currentTarget.checked)} />}
       {parts ? (
-        <Panes isOld={isOld}>{{
+        <Locked><Panes isOld={isOld}>{{
           Request: <RequestPane {...parts} schema={schema} page={trial.data?.pages[0]} />,
           Response: <ResponsePane {...parts} trial={trial.data} />,
           Records: <RecordsPane {...parts} jobId={job?.id ?? "0"} page={trial.data?.pages[0]} />,
           Tables: <TablesPane trial={trial.data} />,
-        }}</Panes>
+        }}</Panes></Locked>
       ) : (
         <Empty title={document ? "The configuration has no job" : "The JSON below is not valid"}>{document ? <>Add one to <code>parameters.config.jobs</code> below.</> : "The panes come back when it is."}</Empty>
       )}
       <Section title="Configuration">
-        <Editor value={text} onChange={setText} language="json" schema={whole(schema)} label="Configuration as JSON" height="420px" onRun={trying.again} />
+        <Locked><Editor value={text} onChange={setText} language="json" schema={whole(schema)} label="Configuration as JSON" height="420px" onRun={trying.again} /></Locked>
         {findFullLoads(document).map((each) => <Alert key={each} mt="sm" color="yellow" variant="light" role="alert" title={each} />)}
         {!document && <Alert mt="sm" color="red" variant="light" role="alert" title="This is not valid JSON." />}
       </Section>

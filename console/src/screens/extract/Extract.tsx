@@ -7,13 +7,14 @@ import { useConfiguration, useProject } from "../../shared/api/hooks";
 import { askToLeave, type Draft } from "../../shared/drafts";
 import { useDraft } from "../../shared/useDraft";
 import { Empty, Failure, Loaded, Page, Section, Waiting } from "../../shared/parts";
+import { Needs } from "../../shared/rights";
 import { COMPONENT, type Document, type Endpoint, propose, type Source as Given } from "./actions";
 import { Builder, NEW } from "./Builder";
 import { Source } from "./Source";
 
 export function Extract() {
   const { config } = useParams({ strict: false });
-  return config === undefined ? <New /> : <Existing key={config} config={config} />;
+  return <Needs of={{ component: COMPONENT }}>{config === undefined ? <New /> : <Existing key={config} config={config} />}</Needs>;
 }
 
 function New() {

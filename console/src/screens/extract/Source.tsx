@@ -1,7 +1,8 @@
 // What is pasted, or a file: an address, a curl command, an OpenAPI document or a HAR file, told apart by its content.
 import { Badge, Button, Checkbox, Collapse, FileButton, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import type { Kind, Source as Given } from "./actions";
+import { Act } from "../../shared/Act";
+import { type Kind, type Source as Given, TRIES } from "./actions";
 
 const NAMES: Record<Kind, string> = { url: "Address", curl: "curl command", openapi: "OpenAPI document", har: "HAR file" };
 const MOST = 8 << 20;
@@ -48,7 +49,7 @@ export function Source({ isPending, onPropose }: { isPending: boolean; onPropose
           </Stack>
         </Collapse>
         <Group>
-          <Button type="submit" loading={isPending} disabled={!given}>Propose a configuration</Button>
+          <Act needs={TRIES} type="submit" loading={isPending} disabled={!given}>Propose a configuration</Act>
           <FileButton onChange={(chosen) => void read(chosen)} accept=".json,.har,.yaml,.yml,.txt">{(props) => <Button variant="default" {...props}>Choose a file</Button>}</FileButton>
           <Button variant="subtle" aria-expanded={isMore} onClick={() => setMore(!isMore)}>Headers and POST</Button>
           {given && <Badge variant="default" tt="none">{NAMES[kind]}</Badge>}

@@ -2,6 +2,7 @@
 import { ApiError, call } from "../../shared/api/client";
 
 export const COMPONENT = "ex-generic-v2";
+export const TRIES = { component: COMPONENT, runs: true };
 
 export interface TableView {
   name: string;

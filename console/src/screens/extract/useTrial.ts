@@ -1,7 +1,8 @@
 // Tries a job: at once, when it is asked for, and after each edit if that is wanted.
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { type Document, tryJob } from "./actions";
+import { useRefusal } from "../../shared/rights";
+import { type Document, TRIES, tryJob } from "./actions";
 
 const AUTO = "penstock.builder.tries";
 const PAUSE = 900;
@@ -12,9 +13,10 @@ export type Trying = ReturnType<typeof useTrial>;
 export function useTrial(document: Document | null, text: string, job: string | undefined) {
   const [isPostAllowed, setPost] = useState(false);
   const [isAuto, setIsAuto] = useState(() => localStorage.getItem(AUTO) === "yes");
+  const refusal = useRefusal(TRIES);
   const trial = useMutation({ mutationFn: ({ given, id }: { given: Document; id: string; text: string }) => tryJob(given, id, isPostAllowed) });
   const again = (): void => {
-    if (document && job !== undefined) trial.mutate({ given: document, id: job, text });
+    if (document && job !== undefined && !refusal) trial.mutate({ given: document, id: job, text });
   };
   const tried = trial.variables;
   const isOld = tried !== undefined && (tried.text !== text || tried.id !== job);

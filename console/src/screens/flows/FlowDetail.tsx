@@ -9,6 +9,7 @@ import type { Component, Configuration, Job } from "../../shared/api/types";
 import { Editor } from "../../shared/Editor";
 import { Empty, Facts, Go, Loaded, Page, Section, Status, useScreenPath, Waiting, When } from "../../shared/parts";
 import type { Draft } from "../../shared/drafts";
+import { Locked, Needs, useRefusal } from "../../shared/rights";
 import { RunButton } from "../../shared/RunButton";
 import { saveDraft } from "../../shared/saving";
 import { findProblems } from "../../shared/schema";
@@ -28,9 +29,11 @@ export function FlowDetail() {
   const component = isConditional ? "keboola.flow" : "keboola.orchestrator";
   const flow = useConfiguration(component, id);
   return (
-    <Page title={flow.data?.name ?? id} actions={flow.data && <Run component={component} config={id} />}>
-      <Loaded of={flow}>{(found) => <Detail component={component} configuration={found} />}</Loaded>
-    </Page>
+    <Needs of={{ component }}>
+      <Page title={flow.data?.name ?? id} actions={flow.data && <Run component={component} config={id} />}>
+        <Loaded of={flow}>{(found) => <Detail component={component} configuration={found} />}</Loaded>
+      </Page>
+    </Needs>
   );
 }
 
@@ -68,7 +71,7 @@ function Detail({ component, configuration }: { component: string; configuration
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List><Tabs.Tab value="graph">Graph</Tabs.Tab><Tabs.Tab value="json">JSON</Tabs.Tab><Tabs.Tab value="versions">Versions</Tabs.Tab><Tabs.Tab value="jobs">Jobs</Tabs.Tab></Tabs.List>
         <Tabs.Panel value="graph" pt="md"><Drawn text={text} component={component} last={last} onChange={setText} /></Tabs.Panel>
-        <Tabs.Panel value="json" pt="md"><Written text={text} component={component} onChange={setText} /></Tabs.Panel>
+        <Tabs.Panel value="json" pt="md"><Locked><Written text={text} component={component} onChange={setText} /></Locked></Tabs.Panel>
         <Tabs.Panel value="versions" pt="md"><Versions path={path} current={configuration} /></Tabs.Panel>
         <Tabs.Panel value="jobs" pt="md"><Loaded of={jobs}>{(found) => found.length ? <JobList jobs={found} withConfiguration={false} /> : <Empty title="It has not run yet" />}</Loaded></Tabs.Panel>
       </Tabs>
@@ -92,12 +95,13 @@ function Unsaved({ draft, onDiscard }: { draft: Draft; onDiscard: () => void }) 
 function Drawn({ text, component, last, onChange }: { text: string; component: string; last: Job | undefined; onChange: (text: string) => void }) {
   const parsed = useMemo(() => parseFlow(text, component === "keboola.flow"), [text, component]);
   const states = useStates(last);
+  const refusal = useRefusal();
   if (!parsed) return <Empty title="The JSON of this flow cannot be drawn">Correct it in the tab JSON: <span className="mono">phases</span> and <span className="mono">tasks</span> are lists of objects with an <span className="mono">id</span>.</Empty>;
   const change = (flow: Flow): void => onChange(writeFlow(flow, parsed.rest));
   return (
     <>
-      {parsed.flow.phases.length > 0 && <Suspense fallback={<Waiting />}><Graph flow={parsed.flow} states={states} onChange={change} /></Suspense>}
-      <Outline flow={parsed.flow} states={states} onChange={change} />
+      {parsed.flow.phases.length > 0 && <Suspense fallback={<Waiting />}><Graph flow={parsed.flow} states={states} isLocked={Boolean(refusal)} onChange={change} /></Suspense>}
+      <Locked><Outline flow={parsed.flow} states={states} onChange={change} /></Locked>
     </>
   );
 }

@@ -12,7 +12,7 @@ export function Flows() {
   const latest = useApi<Job[]>("queue", "/latest-configurations-jobs", { limit: 500 }, 10_000);
   const [isNew, setNew] = useState(false);
   return (
-    <Page title="Flows" actions={<Act onClick={() => setNew(true)}>New flow</Act>}>
+    <Page title="Flows" actions={<Act needs={{ component: "" }} onClick={() => setNew(true)}>New flow</Act>}>
       <Loaded of={configured}>
         {(components) => {
           const flows = components.filter((each) => each.id in KINDS).flatMap((component) => (component.configurations ?? []).map((config) => ({ component, config })));

@@ -18,10 +18,10 @@ const WIDTH = 270;
 const TASK = "application/x-penstock-task";
 const NODE_TYPES = { phase: PhaseBox };
 
-export default function Graph({ flow, states, onChange }: Shown) {
+export default function Graph({ flow, states, isLocked, onChange }: Shown & { isLocked: boolean }) {
   const scheme = useComputedColorScheme("light");
   const phases = useMemo(() => readFlow(flow), [flow]);
-  const placed = useMemo(() => place(phases, states, (phase, task) => onChange(moveTask(flow, task, phase))), [phases, states, flow, onChange]);
+  const placed = useMemo(() => place(phases, states, (phase, task) => !isLocked && onChange(moveTask(flow, task, phase))), [phases, states, flow, isLocked, onChange]);
   const [nodes, setNodes, onNodesChange] = useNodesState(placed);
   const edges = useMemo(() => phases.flatMap(toEdges), [phases]);
   const shape = phases.map((phase) => `${phase.id}:${phase.level}:${phase.tasks.length}`).join();
@@ -33,7 +33,7 @@ export default function Graph({ flow, states, onChange }: Shown) {
   }, [placed, shape]); // eslint-disable-line
   return (
     <div className="flow" role="group" aria-label={`Graph of ${phases.length} phases`}>
-      <ReactFlow key={phases.length} nodes={nodes} edges={edges} nodeTypes={NODE_TYPES} colorMode={scheme} onNodesChange={onNodesChange} fitView fitViewOptions={{ maxZoom: 1 }} deleteKeyCode={["Backspace", "Delete"]}
+      <ReactFlow key={phases.length} nodes={nodes} edges={edges} nodeTypes={NODE_TYPES} colorMode={scheme} onNodesChange={onNodesChange} fitView fitViewOptions={{ maxZoom: 1 }} deleteKeyCode={isLocked ? null : ["Backspace", "Delete"]} nodesConnectable={!isLocked}
         onConnect={({ source, target }) => onChange(connect(flow, idOf(flow, source), idOf(flow, target)))}
         onEdgesDelete={(gone) => onChange(gone.reduce((left, { source, target }) => disconnect(left, source, target), flow))}
         onNodesDelete={(gone) => onChange(gone.reduce((left, { id }) => removePhase(left, id), flow))}>

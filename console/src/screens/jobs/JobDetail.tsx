@@ -32,14 +32,15 @@ export function JobDetail() {
 function Actions({ job }: { job: Job }) {
   const screenPath = useScreenPath();
   const navigate = useNavigate();
+  const needs = { component: job.component, runs: true };
   const stop = useChange(() => call<Job>("queue", `/jobs/${enc(job.id)}/kill`, { method: "POST" }));
   const retry = useChange((onlyRest: boolean) => call<Job>("queue", "/jobs", { method: "POST", body: { ...sameAgain(job), ...(onlyRest && { previousJobId: job.id }) } }), (again) => void navigate({ to: screenPath(`queue/${again.id}`) as "/" }));
-  if (!job.isFinished) return <Act runs color="red" variant="light" loading={stop.isPending || job.status === "terminating"} onClick={() => stop.mutate(undefined)}>Terminate</Act>;
+  if (!job.isFinished) return <Act needs={needs} color="red" variant="light" loading={stop.isPending || job.status === "terminating"} onClick={() => stop.mutate(undefined)}>Terminate</Act>;
   const isFlow = job.type === "orchestrationContainer" && job.status !== "success";
   return (
     <>
-      {isFlow && <Act runs variant="default" loading={retry.isPending} onClick={() => retry.mutate(false)}>Run the whole flow again</Act>}
-      <Act runs loading={retry.isPending} onClick={() => retry.mutate(isFlow)}>{job.status === "success" ? "Run again" : isFlow ? "Retry what did not succeed" : "Retry"}</Act>
+      {isFlow && <Act needs={needs} variant="default" loading={retry.isPending} onClick={() => retry.mutate(false)}>Run the whole flow again</Act>}
+      <Act needs={needs} loading={retry.isPending} onClick={() => retry.mutate(isFlow)}>{job.status === "success" ? "Run again" : isFlow ? "Retry what did not succeed" : "Retry"}</Act>
     </>
   );
 }

@@ -109,7 +109,7 @@ function FirstSteps() {
     <Section title="Start here">
       <Text size="sm" mb="sm">A <b>configuration</b> says what to read, a <b>job</b> runs it, and the rows arrive in <b>tables</b> of Storage.</Text>
       <Group>
-        {sample && <Act runs loading={run.isPending} onClick={() => run.mutate({ component: sample.component.id, config: sample.config.id })}>Run “{sample.config.name}”</Act>}
+        {sample && <Act needs={{ component: sample.component.id, runs: true }} loading={run.isPending} onClick={() => run.mutate({ component: sample.component.id, config: sample.config.id })}>Run “{sample.config.name}”</Act>}
         <Go to="extract">Read an API of your own</Go>
         <Go to="storage">Upload a CSV file</Go>
       </Group>

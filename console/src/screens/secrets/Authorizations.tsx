@@ -4,7 +4,6 @@ import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { enc, useChange, useConfigured } from "../../shared/api/hooks";
 import type { Credential } from "../../shared/api/types";
-import {  } from "@mantine/core";
 import { Empty, Loaded, When } from "../../shared/parts";
 
 interface Held {
@@ -40,7 +39,7 @@ function One({ held: { component, credential } }: { held: Held }) {
       <Table.Td className="mono">{credential.id}</Table.Td>
       <Table.Td><When at={credential.created} /></Table.Td>
       <Table.Td>{credential.creator.description}</Table.Td>
-      <Table.Td><Act size="compact-xs" variant="light" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete</Act></Table.Td>
+      <Table.Td><Act needs={{ component }} size="compact-xs" variant="light" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete</Act></Table.Td>
     </Table.Tr>
   );
 }

@@ -7,7 +7,7 @@ import type { Configuration, Table } from "../../shared/api/types";
 import { configPath, useScreenPath } from "../../shared/parts";
 import { toTransformation } from "./transformation";
 
-const COMPONENTS: Record<string, string> = { duckdb: "keboola.duckdb-transformation", snowflake: "keboola.snowflake-transformation" };
+export const COMPONENTS: Record<string, string> = { duckdb: "keboola.duckdb-transformation", snowflake: "keboola.snowflake-transformation" };
 
 /** The statements as a configuration that jobs, flows and schedules can run. */
 export function SaveTransformation({ text, dialect, tables, onClose }: { text: string; dialect: string; tables: Table[]; onClose: () => void }) {

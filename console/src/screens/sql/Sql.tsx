@@ -1,5 +1,6 @@
 import { Button, NavLink, ScrollArea, Select, Stack, TextInput } from "@mantine/core";
 import { useMemo, useRef, useState } from "react";
+import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { useChange, useTables } from "../../shared/api/hooks";
 import type { QueryJob, Table } from "../../shared/api/types";
@@ -7,7 +8,7 @@ import { Editor } from "../../shared/Editor";
 import { Empty, Loaded, Page, Section } from "../../shared/parts";
 import { History } from "./History";
 import { Results } from "./Results";
-import { SaveTransformation } from "./SaveTransformation";
+import { COMPONENTS, SaveTransformation } from "./SaveTransformation";
 import { quoted, splitStatements } from "./statements";
 import { useWorkspace } from "./workspace";
 
@@ -42,7 +43,7 @@ export function Sql() {
       <>
         <Select aria-label="Dialect" data={DIALECTS} value={dialect} onChange={(value) => setDialect(value ?? "duckdb")} allowDeselect={false} w={150} />
         <Button variant="default" onClick={() => setOpen("history")}>History</Button>
-        <Button variant="default" disabled={!text.trim()} onClick={() => setOpen("save")}>Save as transformation</Button>
+        <Act needs={{ component: COMPONENTS[dialect] ?? "" }} variant="default" disabled={!text.trim()} onClick={() => setOpen("save")}>Save as transformation</Act>
         <Button onClick={run} loading={submit.isPending} disabled={!text.trim()}>{selected.trim() ? "Run the selection" : "Run"} (Ctrl-Enter)</Button>
       </>
     }>

@@ -8,6 +8,7 @@ import type { Bucket, Table } from "../../shared/api/types";
 import { Confirm } from "../../shared/Confirm";
 import { bytes, count } from "../../shared/format";
 import { Facts, Loaded, Page, Section, useScreenPath, When } from "../../shared/parts";
+import { Needs } from "../../shared/rights";
 import { NewTable } from "./NewTable";
 import { TableList } from "./Storage";
 import { Upload } from "./Upload";
@@ -23,11 +24,11 @@ export function BucketDetail() {
   const [open, setOpen] = useState<"upload" | "table" | "delete" | null>(null);
   const close = (): void => setOpen(null);
   return (
-    <Page title={bucket.data?.displayName ?? id} actions={bucket.data && (
+    <Needs of={{ bucket: id }}><Page title={bucket.data?.displayName ?? id} actions={bucket.data && (
       <>
         <Act onClick={() => setOpen("upload")}>Upload CSV</Act>
         <Act variant="default" onClick={() => setOpen("table")}>New table</Act>
-        <Act variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Act>
+        <Act needs="buckets" variant="subtle" color="red" onClick={() => setOpen("delete")}>Delete</Act>
       </>
     )}>
       <Loaded of={bucket}>
@@ -49,7 +50,7 @@ export function BucketDetail() {
           <Lost bucket={bucket.data} tables={tables.data ?? []} />
         </Confirm>
       )}
-    </Page>
+    </Page></Needs>
   );
 }
 

@@ -1,10 +1,11 @@
 import { Button, Group, Menu, Table, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Act } from "../../shared/Act";
-import { enc, useBuckets, useTables, useRefusal } from "../../shared/api/hooks";
+import { enc, useBuckets, useTables } from "../../shared/api/hooks";
 import type { Bucket, Table as StoredTable } from "../../shared/api/types";
 import { bytes, count } from "../../shared/format";
 import { Empty, Go, Loaded, Page, Section, tablePath, When } from "../../shared/parts";
+import { useRefusal } from "../../shared/rights";
 import { useAddress } from "../../shared/useAddress";
 import { NewBucket, NewTable } from "./NewTable";
 import { Upload } from "./Upload";
@@ -17,7 +18,7 @@ export function Storage() {
   const [search, setSearch] = useAddress("search");
   const [open, setOpen] = useState<"upload" | "bucket" | "table" | null>(null);
   const close = (): void => setOpen(null);
-  const refusal = useRefusal();
+  const refusal = useRefusal("buckets");
   return (
     <Page title="Storage" actions={
       <>
@@ -25,7 +26,7 @@ export function Storage() {
           <Menu.Target><Button variant="default">New…</Button></Menu.Target>
           <Menu.Dropdown><Menu.Item onClick={() => setOpen("bucket")}>New bucket</Menu.Item><Menu.Item disabled={!buckets.data?.length} onClick={() => setOpen("table")}>New table</Menu.Item></Menu.Dropdown>
         </Menu>}
-        <Act onClick={() => setOpen("upload")}>Upload CSV</Act>
+        <Act needs="buckets" onClick={() => setOpen("upload")}>Upload CSV</Act>
       </>
     }>
       <TextInput aria-label="Search buckets, tables and columns" placeholder="Search buckets, tables and columns" value={search} onChange={(event) => setSearch(event.currentTarget.value)} maw={360} />

@@ -10,6 +10,7 @@ import { Confirm } from "../../shared/Confirm";
 import { bytes, count } from "../../shared/format";
 import { configPath, Empty, Facts, Go, Loaded, Page, Section, tablePath, useScreenPath, When } from "../../shared/parts";
 import { useNames } from "../../shared/names";
+import { Needs } from "../../shared/rights";
 import { TransferBar, useTransfer } from "../../shared/Transfer";
 import { useAddress } from "../../shared/useAddress";
 import { Columns } from "./Columns";
@@ -23,9 +24,11 @@ export function TableDetail() {
   const id = `${bucket}.${name}`;
   const table = useApi<StoredTable>("storage", `/tables/${enc(id)}`);
   return (
-    <Page title={table.data?.displayName ?? name} actions={table.data && <Actions key={id} table={table.data} />}>
-      <Loaded of={table}>{(found) => <Detail key={found.id} table={found} />}</Loaded>
-    </Page>
+    <Needs of={{ bucket }}>
+      <Page title={table.data?.displayName ?? name} actions={table.data && <Actions key={id} table={table.data} />}>
+        <Loaded of={table}>{(found) => <Detail key={found.id} table={found} />}</Loaded>
+      </Page>
+    </Needs>
   );
 }
 

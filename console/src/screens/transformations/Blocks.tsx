@@ -20,7 +20,7 @@ export function Blocks({ blocks, onChange, ...shared }: Shared & { blocks: Block
         <Paper key={at} withBorder p="sm">
           <Group gap="xs" mb="xs" wrap="nowrap">
             <TextInput aria-label={`Name of block ${at + 1}`} variant="unstyled" fw={600} value={block.name ?? ""} placeholder="Name of the block" onChange={(event) => onChange(replaceAt(blocks, at, { ...block, name: event.currentTarget.value }))} flex={1} />
-            {(block.codes?.length ?? 0) > 1 && <Act runs size="compact-sm" variant="default" flex="none" onClick={() => shared.onTry(nameOf(block, "block", at), block.codes ?? [])}>Try the block</Act>}
+            {(block.codes?.length ?? 0) > 1 && <Act size="compact-sm" variant="default" flex="none" onClick={() => shared.onTry(nameOf(block, "block", at), block.codes ?? [])}>Try the block</Act>}
             <Order what={nameOf(block, "block", at)} isFirst={at === 0} onUp={() => onChange(moveUp(blocks, at))} onRemove={() => onChange(replaceAt(blocks, at))} />
           </Group>
           <Stack gap="sm">
@@ -64,7 +64,7 @@ function OneCode({ code, title, language, names, isFirst, onChange, onUp, onSave
       <Group gap="xs" mb={4} wrap="nowrap">
         <TextInput aria-label={`Name of ${title}`} size="xs" value={code.name ?? ""} placeholder="Name of the code" onChange={(event) => onChange({ ...code, name: event.currentTarget.value })} flex="0 1 220px" miw={80} />
         <Text size="xs" c="dimmed" flex={1}>{language === "sql" ? "SQL" : "Python"}</Text>
-        <Act runs size="compact-sm" variant="default" flex="none" disabled={!text.trim()} aria-label={`Try ${title}`} onClick={() => onTry(title, [code])}>Try</Act>
+        <Act size="compact-sm" variant="default" flex="none" disabled={!text.trim()} aria-label={`Try ${title}`} onClick={() => onTry(title, [code])}>Try</Act>
         <Order what={title} isFirst={isFirst} onUp={onUp} onRemove={() => onChange()} />
       </Group>
       <Editor value={text} onChange={change} language={language} names={names} label={`Code of ${title}`} onRun={onSave} />

@@ -13,6 +13,7 @@ import { Inputs, Outputs } from "./Mapping";
 import { Packages } from "./Packages";
 import { TrialResult } from "./TrialResult";
 import { tryCodes } from "./trying";
+import { Locked } from "../../shared/rights";
 
 export const isTransformation = (about: Component | undefined): boolean => about?.flags?.includes("genericCodeBlocksUI") ?? false;
 
@@ -34,7 +35,7 @@ function Views({ text, schema, component, config }: { text: Text; schema: unknow
       <SegmentedControl size="xs" aria-label="View" value={document ? view : "json"} onChange={setView} w="fit-content"
         data={[{ value: "code", label: "Code", disabled: !document }, { value: "json", label: "JSON" }]} />
       {document && view === "code"
-        ? <Parts document={document} component={component} config={config} onChange={(changed) => text.setText(write(changed))} onSave={text.save} />
+        ? <Locked><Parts document={document} component={component} config={config} onChange={(changed) => text.setText(write(changed))} onSave={text.save} /></Locked>
         : <FormAndJson {...text} schema={schema} />}
     </Stack>
   );

@@ -55,14 +55,6 @@ export function useManages(): boolean {
   return Boolean(data?.isSuperAdmin || data?.projects.some((each) => String(each.id) === shownProject() && ["admin", "share"].includes(each.role)));
 }
 
-/** Why the caller may not change anything, or run jobs; undefined if it may. The server decides, this only says what is shown. */
-export function useRefusal(runs = false): string | undefined {
-  const { data } = useProject();
-  const role = data?.admin?.role;
-  if (role === "guest" || role === "readOnly") return `Your role in this project only reads: ${role === "guest" ? "guest" : "read only"}.`;
-  return runs && data && !data.isMasterToken && !data.canCreateJobs ? "This token may not run jobs." : undefined;
-}
-
 /** All components of the stack, with documentation and schemas. */
 export function useCatalogue() {
   return useQuery({
