@@ -9,6 +9,7 @@ from typing import Any
 
 from penstock.foundation.errors import AppError
 from penstock.foundation.logging import Log
+from penstock.foundation.memory_shares import Held, MemoryShares
 from penstock.pgwire import requests, responses
 from penstock.pgwire.errors import IDLE, INTERNAL, SHUTDOWN, ClientError, ConnectionRefused, find_sqlstate
 from penstock.pgwire.execution import Execution
@@ -18,7 +19,7 @@ from penstock.pgwire.settings import Settings
 
 log = Log("sql port")
 
-MESSAGE_BYTES = 32 * 1024 * 1024
+MESSAGE_BYTES, UNCOUNTED_BYTES = 32 * 1024 * 1024, 16_000
 IDLE_SECONDS = 4 * 3600.0
 """How long a client may stay without a message."""
 WRITE_SECONDS = 120.0
@@ -33,8 +34,12 @@ InThread = Callable[..., "asyncio.Future[Any]"]
 
 
 class Connection:
-    def __init__(self, streams: Streams, execution: Execution, settings: Settings, in_thread: InThread) -> None:
+    def __init__(
+        self, streams: Streams, execution: Execution, settings: Settings, in_thread: InThread, memory: MemoryShares
+    ) -> None:
+        """`memory` is that of the messages of all connections."""
         self._streams, self.execution, self._in_thread = streams, execution, in_thread
+        self._message = Held(memory, execution.project_id, UNCOUNTED_BYTES)
         self._session = Session(execution, settings)
         self._is_skipping = False
         """After an error, until the client synchronizes."""
@@ -63,6 +68,8 @@ class Connection:
                 await self._serve()
             except ConnectionRefused as error:
                 await self._send(_to_message("FATAL", error))
+            finally:
+                self._message.end()
         await self._in_thread(self._session.close)
 
     async def _serve(self) -> None:
@@ -71,11 +78,12 @@ class Connection:
             if isinstance(request, requests.Terminate):
                 return
             await self._handle(request)
+            self._message.end()
 
     async def _receive(self) -> requests.Request:
         try:
             async with asyncio.timeout(IDLE_SECONDS):
-                return await self._streams.receive(MESSAGE_BYTES)
+                return await self._streams.receive(MESSAGE_BYTES, self._message.grow)
         except TimeoutError as error:
             message = f"The connection was idle for {IDLE_SECONDS:g} s, and is closed."
             raise ConnectionRefused(IDLE, message) from error

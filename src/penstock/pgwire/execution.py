@@ -41,6 +41,10 @@ class Execution:
         """Whether its session has temporary tables or variables, which are lost with it."""
         self._numbers, self._free = itertools.count(1), list[str]()
 
+    @property
+    def project_id(self) -> int:
+        return self._caller.project_id
+
     def run(
         self,
         sql: str,

@@ -7,19 +7,20 @@ import select
 import socket
 import ssl
 import struct
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from penstock.pgwire import responses
-from penstock.pgwire.errors import PROTOCOL, ConnectionRefused, ProtocolViolation
+from penstock.pgwire.errors import PROTOCOL, TOO_MUCH, ConnectionRefused, ProtocolViolation
 from penstock.pgwire.requests import Password, Request, parse_request, parse_startup
 
-STARTUP_BYTES = 10_000
+STARTUP_BYTES, PIECE_BYTES = 10_000, 256 * 1024
 VERSION, CANCEL, TLS, GSS = 3 << 16, 80877102, 80877103, 80877104
 _ENDED = getattr(select, "POLLRDHUP", 0)
 """The event of a socket whose other side has ended; 0 where the system has none (macOS)."""
 _HEAD = struct.Struct(">II")
+_TOO_MUCH = "The large messages of this project take too much memory at the moment: send fewer at a time."
 
 
 class Cancel(NamedTuple):
@@ -59,13 +60,26 @@ class Streams(NamedTuple):
         poll.register(sock.fileno(), _ENDED)
         return bool(poll.poll(0))
 
-    async def receive(self, most_bytes: int) -> Request:
-        """The next message; raises IncompleteReadError at the end of the connection."""
+    async def receive(self, most_bytes: int, has_room: Callable[[int], bool] = lambda _size: True) -> Request:
+        """The next message; raises IncompleteReadError at the end of the connection. `has_room` is asked for each piece
+        of it."""
         kind = await self.reader.readexactly(1)
         (length,) = struct.unpack(">I", await self.reader.readexactly(4))
         if not 4 <= length <= most_bytes:
             raise ProtocolViolation(f"it has {length} bytes, and the limit is {most_bytes}")
-        return parse_request(kind, await self.reader.readexactly(length - 4))
+        content, left, fits = bytearray(), length - 4, True
+        while left:
+            size = min(left, PIECE_BYTES)
+            fits = fits and has_room(size)
+            piece = await self.reader.readexactly(size)
+            if fits:
+                content += piece
+            else:
+                content.clear()  # the rest is read all the same: otherwise the client would not see the error
+            left -= size
+        if not fits:
+            raise ConnectionRefused(TOO_MUCH, _TOO_MUCH)
+        return parse_request(kind, bytes(content))
 
     async def ask_password(self) -> str:
         self.writer.write(responses.ASK_PASSWORD)

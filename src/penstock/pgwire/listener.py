@@ -16,6 +16,7 @@ from typing import Any
 from penstock.foundation.admission import Admission, ServerFull, is_loopback, network_of
 from penstock.foundation.errors import AppError, Unauthorized
 from penstock.foundation.logging import Log
+from penstock.foundation.memory_shares import MemoryShares
 from penstock.foundation.stack import Stack
 from penstock.pgwire import responses
 from penstock.pgwire.connection import Connection
@@ -44,8 +45,10 @@ from penstock.pgwire.settings import Settings
 log = Log("sql port")
 
 MAX_SQL_CONNECTIONS = 200
-PER_WORKSPACE = 40
-"""Fewer than the sessions that an engine keeps."""
+PER_WORKSPACE, PER_PROJECT = 40, 100
+"""Fewer than the sessions that an engine keeps, and half of all: the rest is for other projects."""
+MESSAGES_BYTES = (256 * 1024 * 1024, 64 * 1024 * 1024)
+"""The memory of messages that are not complete, or not handled: of all together, and of one project."""
 MAX_LOGINS, LOGINS_PER_ADDRESS = 50, 10
 """Connections that have not logged in yet; those of one address where the limit per address applies to it."""
 FIRST_SECONDS = 3.0
@@ -69,7 +72,8 @@ class SqlListener:
         self._stack, self._sockets, self._find_context, self._admission = stack, sockets, find_context, admission
         self._threads = ThreadPoolExecutor(admission.most + MAX_LOGINS, "sql port")
         self.connections: dict[Cancel, Connection] = {}
-        self._workspaces, self.logins = Counter[int](), Counter[str]()
+        self._workspaces, self._projects, self.logins = Counter[int](), Counter[int](), Counter[str]()
+        self._memory = MemoryShares(*MESSAGES_BYTES)
         self._pending = PendingLogins()
         self._numbers = itertools.count(1)
         self._accepting: list[asyncio.Task[None]] = []
@@ -170,7 +174,7 @@ class SqlListener:
         settings = Settings.of(startup.parameters, execution.workspace.user, execution.workspace.schema)
         key = Cancel(next(self._numbers) & 0x7FFFFFFF, secrets.randbits(32))
         streams.writer.write(_greeting(startup, settings, key))
-        return key, Connection(streams, execution, settings, self._in_thread)
+        return key, Connection(streams, execution, settings, self._in_thread, self._memory)
 
     async def _log_in(self, streams: Streams, startup: Startup, address: str) -> Execution:
         wanted = startup.parameters
@@ -188,6 +192,8 @@ class SqlListener:
         _check_database(wanted, execution)
         if self._workspaces[execution.workspace.id] >= PER_WORKSPACE:
             raise ConnectionRefused(TOO_MANY, f"The workspace has {PER_WORKSPACE} connections. Close some first.")
+        if self._projects[execution.project_id] >= PER_PROJECT:
+            raise ConnectionRefused(TOO_MANY, f"The project has {PER_PROJECT} connections. Close some first.")
         return execution
 
     def _explain_tls(self) -> str:
@@ -195,15 +201,18 @@ class SqlListener:
         return f"Connections from other machines need TLS: use {how}."
 
     async def _serve_client(self, key: Cancel, connection: Connection) -> None:
-        workspace_id = connection.workspace_id
+        workspace_id, project_id = connection.workspace_id, connection.execution.project_id
         self.connections[key] = connection
         self._workspaces[workspace_id] += 1
+        self._projects[project_id] += 1
         try:
             await connection.serve()
         finally:
             del self.connections[key]
             self._workspaces[workspace_id] -= 1
+            self._projects[project_id] -= 1
             self._workspaces += Counter()  # without those that are 0
+            self._projects += Counter()
 
     def _cancel(self, key: Cancel) -> None:
         """Cancel its statement. There is no response, whether there is such a connection or not."""

@@ -19,7 +19,8 @@ from starlette.requests import Request as HttpRequest
 from penstock.foundation.callers import AnyCaller, Right
 from penstock.foundation.database import Database
 from penstock.foundation.machine import network_of
-from penstock.web.body_memory import OF_NETWORKS, OF_PROJECTS, BodyMemory, counting
+from penstock.foundation.memory_shares import MemoryShares
+from penstock.web.body_memory import OF_NETWORKS, OF_PROJECTS, counting
 from penstock.web.fair_threads import FairThreads, WaitUntilLeft
 from penstock.web.rate_limits import RateLimits
 from penstock.web.routing import Route
@@ -50,8 +51,8 @@ class RequestThreads(msgspec.Struct, frozen=True):
     """For rows that need no token."""
     documents: FairThreads
     """Makes what is the same for all callers, see documents.py."""
-    bodies: BodyMemory
-    anonymous_bodies: BodyMemory
+    bodies: MemoryShares
+    anonymous_bodies: MemoryShares
 
     @classmethod
     def of(cls, database: Database) -> RequestThreads:
@@ -63,8 +64,8 @@ class RequestThreads(msgspec.Struct, frozen=True):
             identification=FairThreads(IDENTIFICATION_THREADS, MAX_UNIDENTIFIED),
             anonymous=FairThreads(ANONYMOUS_THREADS, MAX_ANONYMOUS),
             documents=FairThreads(1, MAX_ANONYMOUS),
-            bodies=BodyMemory(*OF_PROJECTS),
-            anonymous_bodies=BodyMemory(*OF_NETWORKS),
+            bodies=MemoryShares(*OF_PROJECTS),
+            anonymous_bodies=MemoryShares(*OF_NETWORKS),
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import struct
 import threading
 import time
 from contextlib import ExitStack
@@ -13,6 +14,7 @@ import psycopg
 import pytest
 
 from penstock.foundation.admission import Admission
+from penstock.foundation.memory_shares import MemoryShares
 from penstock.pgwire.listener import FIRST_SECONDS, LOGIN_SECONDS, MAX_LOGINS
 from penstock.services.storage import interface as storage
 from penstock.sql.folders import folder_of
@@ -233,6 +235,32 @@ def test_a_workspace_has_a_limit_of_connections(
     monkeypatch.setattr("penstock.pgwire.listener.PER_WORKSPACE", 1)
     with sql_server.connect(workspace), pytest.raises(psycopg.OperationalError, match="has 1 connections"):
         sql_server.connect(workspace)
+
+
+def test_a_project_has_a_limit_of_connections(sql_server: SqlServer, workspace: Login, monkeypatch: pytest.MonkeyPatch):
+    """Whichever workspaces they are in: the rest is for other projects."""
+    sql_server.wait_until_idle()
+    monkeypatch.setattr("penstock.pgwire.listener.PER_PROJECT", 1)
+    with sql_server.connect(workspace), pytest.raises(psycopg.OperationalError, match="The project has 1 connections"):
+        sql_server.connect(workspace)
+
+
+def test_messages_that_do_not_end_take_a_bounded_part_of_the_memory(
+    sql_server: SqlServer, workspace: Login, monkeypatch: pytest.MonkeyPatch
+):
+    sql_server.wait_until_idle()
+    memory = MemoryShares(2_000_000, 1_000_000)
+    monkeypatch.setattr(sql_server.listener, "_memory", memory)
+    with RawClient(sql_server) as first, RawClient(sql_server) as second:
+        for client in (first, second):
+            client.log_in(workspace)
+        first.send(b"Q" + struct.pack(">I", 900_000) + b"x" * 800_000)
+        wait_for(lambda: memory.total > 700_000)
+        second.send(message(b"Q", b"x" * 900_000))
+        kinds = [(kind, code_of(content)) for kind, content in second.messages()]
+    wait_for(lambda: not memory.total)
+
+    assert kinds == [(b"E", "53200")]
 
 
 def test_an_idle_client_is_ended(sql_server: SqlServer, workspace: Login, monkeypatch: pytest.MonkeyPatch):

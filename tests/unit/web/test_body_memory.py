@@ -11,7 +11,8 @@ import msgspec
 import pytest
 
 from penstock.foundation.callers import Right
-from penstock.web.body_memory import UNCOUNTED_BYTES, BodyMemory
+from penstock.foundation.memory_shares import MemoryShares
+from penstock.web.body_memory import UNCOUNTED_BYTES
 from penstock.web.request_threads import RequestThreads
 from penstock.web.requests import Request
 from penstock.web.routing import post
@@ -36,7 +37,7 @@ def tell(_request: Request, body: Body) -> dict[str, int]:
 def threads(shared: ServicesOnly) -> RequestThreads:
     known = RequestThreads.of(shared.stack.database)
     return msgspec.structs.replace(
-        known, bodies=BodyMemory(OF_ALL, OF_ONE), anonymous_bodies=BodyMemory(OF_ALL, OF_ONE)
+        known, bodies=MemoryShares(OF_ALL, OF_ONE), anonymous_bodies=MemoryShares(OF_ALL, OF_ONE)
     )
 
 
@@ -86,7 +87,7 @@ def test_what_one_project_holds_is_not_missing_to_another(
 
 
 def test_many_together_hold_equal_shares() -> None:
-    memory = BodyMemory(10, 6)
+    memory = MemoryShares(10, 6)
     for key in ("a", "b"):
         memory.add(key, 5)
 
