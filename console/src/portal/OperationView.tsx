@@ -1,16 +1,21 @@
 // One operation: what it does, the right that it needs, what it takes and returns, an example, its errors.
-import { Alert, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Alert, Group, SegmentedControl, Stack, Table, Text, Title } from "@mantine/core";
 import { type Selection } from "./address";
 import { findTwin, listOperations, responseOf, type Document, type Entry, type Found, type Parameter } from "./documents";
-import { exampleOf, toCurl } from "./example";
+import { exampleOf } from "./example";
 import { Go } from "./Navigation";
 import { Code, Copy, Method, pretty, Section, Words } from "./parts";
 import { SchemaView, typeOf } from "./SchemaView";
+import { LANGUAGES, type Language, toSnippet } from "./snippets";
+import { makeStore } from "../shared/store";
 import { TryIt } from "./TryIt";
 
 interface Props { entry: Entry; document: Document; found: Found }
 
-export function OperationView({ entry, document, found, onGo }: Props & { onGo: (to: Selection) => void }) {
+/** Which one is shown, for all operations. */
+const language = makeStore<Language>("curl");
+
+export function OperationView({ entry, document, found, storageUrl, onGo }: Props & { storageUrl: string; onGo: (to: Selection) => void }) {
   const { operation } = found;
   const twin = findTwin(listOperations(entry.id, document), found);
   const rest = operation.description.split("\n\n").slice(0, -1).join("\n\n");
@@ -36,7 +41,7 @@ export function OperationView({ entry, document, found, onGo }: Props & { onGo: 
           <Responses document={document} found={found} />
         </Stack>
         <Stack gap="md" miw={0}>
-          <Example entry={entry} document={document} found={found} />
+          <Example entry={entry} document={document} found={found} storageUrl={storageUrl} />
           <TryIt entry={entry} document={document} found={found} />
         </Stack>
       </div>
@@ -86,15 +91,17 @@ function Responses({ document, found }: { document: Document; found: Found }) {
   );
 }
 
-function Example({ entry, document, found }: Props) {
+function Example({ entry, document, found, storageUrl }: Props & { storageUrl: string }) {
+  const chosen = language.use();
   const example = exampleOf(document, found);
   if (!example) return null;
-  const curl = toCurl(entry, document, found, example);
+  const code = toSnippet(chosen, { entry, document, found, example, storageUrl });
   return (
-    <Section title="Example" actions={<Copy text={curl} />}>
+    <Section title="Example" actions={<Copy key={code} text={code} />}>
       {example.status >= 400 && <Alert color="orange" mb="sm">This stack refuses this request from every caller, so the example is an error. The description and the response say why.</Alert>}
       <Text size="xs" c="dimmed" mb={6}>Sent to a stack by the tests; ids, times and secrets are replaced.</Text>
-      <Code text={curl} label="Request of the example" />
+      <SegmentedControl size="xs" mb={6} aria-label="Language of the example" data={[...LANGUAGES]} value={chosen} onChange={(value) => language.set(value as Language)} />
+      <Code text={code} label="Request of the example" />
       <Text size="sm" mt="sm" mb={4}>Response <b>{example.status}</b></Text>
       {example.response !== undefined ? <Code text={pretty(example.response)} label="Response of the example" /> : <Text size="sm" c="dimmed">No body</Text>}
     </Section>

@@ -1,7 +1,7 @@
 // The example of an operation, as the document has it, and as a command.
 import { responseOf, type Document, type Entry, type Found, schemeOf } from "./documents";
 
-const [UPLOAD, FORM, ARCHIVE] = ["multipart/form-data", "application/x-www-form-urlencoded", "application/zip"];
+export const [UPLOAD, FORM, ARCHIVE] = ["multipart/form-data", "application/x-www-form-urlencoded", "application/zip"];
 /** Bodies that are not text. */
 export const FORMS: unknown[] = [UPLOAD, FORM, ARCHIVE];
 
