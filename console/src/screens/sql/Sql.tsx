@@ -1,11 +1,13 @@
 import { Button, NavLink, ScrollArea, Select, Stack, TextInput } from "@mantine/core";
-import { useMemo, useRef, useState } from "react";
+import { notifications } from "@mantine/notifications";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
 import { useChange, useTables } from "../../shared/api/hooks";
 import type { QueryJob, Table } from "../../shared/api/types";
 import { Editor } from "../../shared/Editor";
 import { Empty, Loaded, Page, Section } from "../../shared/parts";
+import { useAddress } from "../../shared/useAddress";
 import { History } from "./History";
 import { Results } from "./Results";
 import { COMPONENTS, SaveTransformation } from "./SaveTransformation";
@@ -25,6 +27,14 @@ export function Sql() {
   const [open, setOpen] = useState<"history" | "save" | null>(null);
   const session = useRef<string | null>(null);
   const names = useMemo(() => Object.fromEntries((tables.data ?? []).map((table) => [table.id, table.columns ?? []])), [tables.data]);
+  const [asked, setAsked] = useAddress("table");
+  useEffect(() => {
+    const table = tables.data?.find(({ id }) => id === asked);
+    if (!table) return;
+    if (text.trim()) notifications.show({ title: "The query that was here", message: "comes back with Ctrl-Z in the editor." });
+    change(firstQuery(table));
+    setAsked(null);
+  }, [asked, tables.data]); // eslint-disable-line
   const submit = useChange(async () => {
     const { id, branch } = await workspace.get();
     const body = { statements: splitStatements(selected.trim() ? selected : text), dialect, sessionId: session.current };
@@ -49,7 +59,7 @@ export function Sql() {
     }>
       <div className="sql">
         <Section title="Tables">
-          <Loaded of={tables}>{(all) => all.length ? <TableTree tables={all} onChoose={(table) => change(`SELECT * FROM ${quoted(table)} LIMIT 100`)} /> : <Empty title="There are no tables">Run a configuration, or upload a CSV file, to query it here.</Empty>}</Loaded>
+          <Loaded of={tables}>{(all) => all.length ? <TableTree tables={all} onChoose={(table) => change(firstQuery(table))} /> : <Empty title="There are no tables">Run a configuration, or upload a CSV file, to query it here.</Empty>}</Loaded>
         </Section>
         <Stack miw={0}>
           <Editor value={text} onChange={change} language="sql" names={names} onRun={run} onSelect={setSelected} label="SQL" height="280px" />
@@ -66,6 +76,8 @@ export function Sql() {
     </Page>
   );
 }
+
+const firstQuery = (table: Table): string => `SELECT * FROM ${quoted(table)} LIMIT 100`;
 
 function TableTree({ tables, onChoose }: { tables: Table[]; onChoose: (table: Table) => void }) {
   const [search, setSearch] = useState("");

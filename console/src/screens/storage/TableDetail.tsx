@@ -15,6 +15,7 @@ import { TransferBar, useTransfer } from "../../shared/Transfer";
 import { useAddress } from "../../shared/useAddress";
 import { Columns } from "./Columns";
 import { Preview } from "./Preview";
+import { Profile } from "./Profile";
 import { RowsOverTime } from "./RowsOverTime";
 import { Snapshots } from "./Snapshots";
 import { Upload } from "./Upload";
@@ -42,6 +43,7 @@ function Actions({ table }: { table: StoredTable }) {
   return (
     <>
       <TransferBar of={transfer} label="Progress of the export" />
+      <Button variant="default" onClick={() => void navigate({ to: screenPath("sql") as "/", search: { table: table.id } as never })}>Query in SQL</Button>
       <Button variant="default" disabled={Boolean(transfer.now)} onClick={download}>Export CSV</Button>
       {!table.isAlias && <Act variant="default" onClick={() => setOpen("upload")}>Upload rows</Act>}
       <Act variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Act>
@@ -78,12 +80,14 @@ function Detail({ table }: { table: StoredTable }) {
         <Tabs.List>
           <Tabs.Tab value="preview">Preview</Tabs.Tab>
           <Tabs.Tab value="columns">Columns ({table.columns?.length ?? 0})</Tabs.Tab>
+          {!table.isAlias && <Tabs.Tab value="profile">Profile</Tabs.Tab>}
           <Tabs.Tab value="rows">Rows over time</Tabs.Tab>
           <Tabs.Tab value="snapshots">Snapshots</Tabs.Tab>
           <Tabs.Tab value="events">Events</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="preview" pt="md"><Preview table={table} /></Tabs.Panel>
         <Tabs.Panel value="columns" pt="md"><Columns table={table} /></Tabs.Panel>
+        <Tabs.Panel value="profile" pt="md"><Profile table={table} /></Tabs.Panel>
         <Tabs.Panel value="rows" pt="md"><RowsOverTime table={table} /></Tabs.Panel>
         <Tabs.Panel value="snapshots" pt="md"><Snapshots table={table} /></Tabs.Panel>
         <Tabs.Panel value="events" pt="md"><Events tableId={table.id} /></Tabs.Panel>
