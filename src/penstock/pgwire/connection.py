@@ -112,7 +112,7 @@ class Connection:
         except AppError as error:
             return ClientError(find_sqlstate(error), error.message)
         except Exception as error:
-            log.error("message of a client not handled", exception=error)
+            log.error("message of a client failed", exception=error)
             raise ConnectionRefused(INTERNAL, _INTERNAL) from error
         return None
 
@@ -149,7 +149,7 @@ class Connection:
         try:
             return running.result()
         except OSError as error:  # not of this connection, which is not used in threads
-            log.error("statement of a client not run", exception=error)
+            log.error("statement of a client failed", exception=error)
             raise ConnectionRefused(INTERNAL, _INTERNAL) from error
 
     async def _send(self, content: bytes) -> None:

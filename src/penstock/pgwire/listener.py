@@ -103,7 +103,7 @@ class SqlListener:
             try:
                 client, address = await asyncio.get_running_loop().sock_accept(sock)
             except OSError as error:
-                log.warning("connection not accepted", reason=str(error))
+                log.warning("accept of a connection failed", reason=str(error))
                 await asyncio.sleep(ACCEPT_PAUSE)
                 continue
             client.setblocking(False)

@@ -55,6 +55,6 @@ class Meter:
             with self._stack.database.writing(self._project_id) as tx:
                 billing.charge(tx, self._stack, used)
         except AppError as error:
-            log.warning("use of a workspace not charged yet", project=self._project_id, reason=error.message)
+            log.warning("charge for a workspace failed", project=self._project_id, reason=error.message)
             return
         self._seconds, self._rows = 0.0, 0

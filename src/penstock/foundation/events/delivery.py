@@ -60,7 +60,7 @@ class EventWorker(Worker[Delivery]):
         elif reaction := self._reactions.get(delivery.reaction):
             reaction.react(tx, msgspec.json.decode(delivery.content, type=reaction.event))
         else:
-            log.warning("no such reaction any more", reaction=delivery.reaction, event=delivery.event)
+            log.warning("reaction no longer exists", reaction=delivery.reaction, event=delivery.event)
 
     def _list_reactions(self, event: str) -> list[str]:
         return [name for name, reaction in self._reactions.items() if reaction.event.name == event]
@@ -68,7 +68,7 @@ class EventWorker(Worker[Delivery]):
     def _retry(self, delivery: Delivery, error: Exception) -> None:
         """Try again after growing delays; after the last attempt it is abandoned."""
         facts = {"event": delivery.event, "reaction": delivery.reaction, "attempt": delivery.attempt, "id": delivery.id}
-        log.error("event not delivered", exception=error, **facts)
+        log.error("delivery of an event failed", exception=error, **facts)
         reason = f"{type(error).__name__}: {error}"
         with self._database.writing(delivery.project_id) as tx:
             if delivery.attempt < ATTEMPTS:

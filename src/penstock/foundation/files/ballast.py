@@ -56,7 +56,7 @@ class Ballast:
                 os.truncate(self._file, max(0, size - whole // STEPS))
                 log.warning("disk full; a part of the ballast was released", left_bytes=self._size())
         except OSError as error:
-            log.warning("ballast not released", reason=str(error))
+            log.warning("release of the ballast failed", reason=str(error))
 
     def fill(self) -> None:
         """Refill it, if there is space. Never raises."""
@@ -66,7 +66,7 @@ class Ballast:
             if size < whole and not self.is_read_only():
                 _allocate(self._file, whole, size)
         except OSError as error:
-            log.warning("ballast not made", reason=str(error))
+            log.warning("creation of the ballast failed", reason=str(error))
 
     def _measure(self) -> tuple[int, int]:
         """The free space of the disk, and the intended size of the ballast."""

@@ -39,7 +39,7 @@ class _Watch(threading.Thread):
         try:
             return self._database.change_count()
         except Exception as error:
-            log.error("changes not counted", exception=error)
+            log.error("count of changes failed", exception=error)
             return None
 
 

@@ -65,9 +65,9 @@ class Worker(ABC, Generic[Job]):
         try:
             return poller.should_claim()
         except Unavailable as error:
-            log.warning("jobs not looked for", worker=self.name, reason=str(error))
+            log.warning("poll for jobs failed", worker=self.name, reason=str(error))
         except Exception as error:
-            log.error("jobs not looked for", exception=error, worker=self.name)
+            log.error("poll for jobs failed", exception=error, worker=self.name)
         return False
 
     def run_one(self) -> bool:
@@ -78,11 +78,11 @@ class Worker(ABC, Generic[Job]):
                 self.perform(job)
         except (Unavailable, LeaseLost) as error:
             # Nothing was recorded: the lease runs out, and the job is claimed again.
-            log.warning("job not recorded", worker=self.name, reason=str(error))
+            log.warning("record of a job failed", worker=self.name, reason=str(error))
             return False
         except Exception as error:
             # The next job has nothing to do with it.
-            log.error("job not recorded", exception=error, worker=self.name)
+            log.error("record of a job failed", exception=error, worker=self.name)
             return False
         return job is not None
 

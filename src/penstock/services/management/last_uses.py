@@ -39,7 +39,7 @@ def _write(stack: Stack, table: Table, token_id: int, now: datetime) -> None:
         with stack.database.writing(0) as tx:
             tx.change(update(table).where(table.c.id == token_id, is_old).values(last_used=now))
     except Exception as error:
-        log.warning("last use of a token not written", reason=type(error).__name__, token_id=token_id)
+        log.warning("record of the last use of a token failed", reason=type(error).__name__, token_id=token_id)
 
 
 @cache

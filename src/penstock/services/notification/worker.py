@@ -78,7 +78,7 @@ class Worker(jobs_worker.Worker[DeliveryRow]):
             return self._record_failure(job, error)
         except Exception as error:
             # Recorded, so that it is tried again with growing delays, and not for ever.
-            log.error("notification not sent", exception=error, delivery_id=job.id)
+            log.error("notification failed", exception=error, delivery_id=job.id)
             return self._record_failure(job, NotSent(f"It could not be sent: {type(error).__name__}."))
         return self._finish(job, None)
 
@@ -116,7 +116,7 @@ class Worker(jobs_worker.Worker[DeliveryRow]):
 
     def _record_failure(self, row: DeliveryRow, error: NotSent) -> None:
         facts = {"delivery_id": row.id, "project_id": row.project_id, "channel": row.channel, "attempt": row.attempt}
-        log.warning("notification not sent", reason=str(error), **facts)
+        log.warning("notification failed", reason=str(error), **facts)
         if error.is_refused:
             return self._keep_refused(row, str(error))
         tries = row.attempt - row.refusals

@@ -76,7 +76,7 @@ class Worker(jobs_worker.Worker[JobRow]):
             log.error("job interrupted", exception=error, job_id=job.id)
         except Exception as error:
             # The same; the next job has nothing to do with it.
-            log.error("job not recorded", exception=error, job_id=job.id)
+            log.error("record of a job failed", exception=error, job_id=job.id)
         finally:
             self._monitor = None
 
@@ -95,10 +95,10 @@ class Worker(jobs_worker.Worker[JobRow]):
         try:
             remove_leftovers(self._stack)
         except Unavailable as error:
-            log.warning("folders of jobs not looked at", reason=str(error))
+            log.warning("cleanup of job folders failed", reason=str(error))
         except Exception as error:
             # The next start tries again; nothing in them may stop a worker.
-            log.error("folders of jobs not looked at", exception=error)
+            log.error("cleanup of job folders failed", exception=error)
 
     def _put_back(self, job: JobRow) -> None:
         with suppress(LeaseLost, Unavailable):

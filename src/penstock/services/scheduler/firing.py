@@ -53,7 +53,7 @@ def fire_due(stack: Stack, skipped: set[int] | None = None) -> int:
     random.shuffle(due)
     try:
         for each in due:
-            if each.project_id not in skipped and not _is_fired(stack, each):
+            if each.project_id not in skipped and not _try_fire(stack, each):
                 skipped.add(each.project_id)
     finally:
         if due:
@@ -61,14 +61,14 @@ def fire_due(stack: Stack, skipped: set[int] | None = None) -> int:
     return len(due)
 
 
-def _is_fired(stack: Stack, due: store.Due) -> bool:
-    """False if nothing was changed, so that the schedule is still due."""
+def _try_fire(stack: Stack, due: store.Due) -> bool:
+    """Fire a schedule; return False if nothing was changed, so that it is still due."""
     try:
         fire(stack, due)
     except Unavailable as error:
-        log.warning("schedules of a project not fired", project=due.project_id, reason=str(error))
+        log.warning("firing of schedules of a project failed", project=due.project_id, reason=str(error))
     except Exception as error:
-        log.error("schedules of a project not fired", project=due.project_id, exception=error)
+        log.error("firing of schedules of a project failed", project=due.project_id, exception=error)
     else:
         return True
     return False
@@ -87,7 +87,7 @@ def _try_to_fire(stack: Stack, due: store.Due, defect: str | None = None) -> Exc
     except Unavailable:
         raise
     except Exception as error:
-        log.error("job of a schedule not created", exception=error, schedule=due.id, project=due.project_id)
+        log.error("creation of a scheduled job failed", exception=error, schedule=due.id, project=due.project_id)
         return error
     return None
 
@@ -121,7 +121,7 @@ def _postpone(stack: Stack, due: store.Due, problem: str) -> None:
             with tx.connection.begin_nested():
                 _record_unplanned(tx, due, problem)
         except Exception as error:
-            log.error("failure of a schedule not recorded", exception=error, schedule=due.id, project=due.project_id)
+            log.error("record of a failed schedule failed", exception=error, schedule=due.id, project=due.project_id)
         store.postpone(tx, due.id, now, now + slots.CLOCK_TOLERANCE, now + POSTPONED)
 
 

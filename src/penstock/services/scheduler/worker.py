@@ -37,10 +37,10 @@ class Worker(PeriodicLoop):
             self._fire()
         except Unavailable as error:
             self._due = clock.now() + RETRY
-            log.warning("schedules not fired", reason=str(error))
+            log.warning("firing of schedules failed", reason=str(error))
         except Exception as error:
             self._due = clock.now() + RETRY
-            log.error("schedules not fired", exception=error)
+            log.error("firing of schedules failed", exception=error)
 
     def _fire(self) -> None:
         firing.fire_all_due(self._stack, self._stopping.is_set)

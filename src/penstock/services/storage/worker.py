@@ -57,7 +57,7 @@ class Worker(jobs_worker.Worker[JobRow]):
             )
 
     def _put_back(self, job: JobRow, reason: Unavailable) -> None:
-        log.warning("job put back", job_id=job.id, attempt=job.attempt, reason=str(reason))
+        log.warning("job requeued", job_id=job.id, attempt=job.attempt, reason=str(reason))
         with self._stack.database.writing(job.project_id) as tx:
             jobs.change_claimed(tx, job, status=JobStatus.WAITING, worker=None, lease_until=None)
         self.pause(job.attempt * PATIENCE_SECONDS)

@@ -83,5 +83,5 @@ def _make_row(number: int, message: Message, destination: Destination) -> Delive
 def _refuse(row: DeliveryRow) -> DeliveryRow:
     """The delivery log shows that it was not sent."""
     error = f"It was not sent: {MAX_UNFINISHED:,} earlier notifications of the project wait to be sent."
-    log.warning("notification not sent", project_id=row.project_id, delivery_id=row.id, reason=error)
+    log.warning("notification failed", project_id=row.project_id, delivery_id=row.id, reason=error)
     return msgspec.structs.replace(row, status="error", is_finished=True, end_time=row.created_time, error=error)

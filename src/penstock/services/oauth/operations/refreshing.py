@@ -132,7 +132,7 @@ def _refresh(stack: Stack, row: CredentialRow, refresh: Refresh, attempt: str) -
     try:
         Journal(stack).write(entry)
     except OSError as error:
-        log.warning("oauth journal not written", reason=str(error))
+        log.warning("write of the oauth journal failed", reason=str(error))
     _commit(stack, entry)
     return _reload(stack, row)
 
@@ -149,21 +149,23 @@ def _to_entry(stack: Stack, row: CredentialRow, data: str) -> Entry:
 
 
 def _commit(stack: Stack, entry: Entry) -> None:
-    """Store the response, unless the credential was deleted or refreshed meanwhile; remove it from the journal."""
+    """Store the response, unless the credential was deleted or refreshed since; remove it from the journal."""
     expires = datetime.fromisoformat(entry.expires) if entry.expires else None
     with stack.database.writing(entry.project_id) as tx:
         row = store.find_by_number(tx, entry.project_id, entry.number)
-        if row and row.revision == entry.revision:
+        is_current = row is not None and row.revision == entry.revision
+        if row and is_current:
             changed = {"data": entry.data, "expires": expires, "revision": row.revision + 1}
             store.change_revision(tx, row, **changed, refresh_attempt=None, refresh_until=None)
     Journal(stack).remove(entry)
-    log.info("oauth token refreshed", project_id=entry.project_id, credential=entry.number)
+    event = "oauth token refreshed" if is_current else "oauth token discarded"
+    log.info(event, project_id=entry.project_id, credential=entry.number)
 
 
 def _after_failure(stack: Stack, row: CredentialRow, attempt: str, error: Exception) -> CredentialRow:
     """The token that is there is used as long as it is valid. Another attempt may have succeeded meanwhile."""
     _release(stack, row, attempt)
-    log.warning("oauth token not refreshed", project_id=row.project_id, credential=row.number, reason=str(error))
+    log.warning("refresh of an oauth token failed", project_id=row.project_id, credential=row.number, reason=str(error))
     current = _reload(stack, row)
     if current.revision == row.revision and (current.expires or clock.now()) <= clock.now():
         raise RefreshFailed(row.id, str(error)) from error

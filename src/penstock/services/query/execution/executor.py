@@ -136,9 +136,9 @@ class Executor:
                 store.renew_leases(tx, list(self._runs), self.name, clock.now())
         except Unavailable as error:
             # Tried again with the next beat, or the lease expires.
-            log.warning("leases of query jobs not renewed", reason=str(error))
+            log.warning("renewal of leases of query jobs failed", reason=str(error))
         except Exception as error:
-            log.error("leases of query jobs not renewed", exception=error)
+            log.error("renewal of leases of query jobs failed", exception=error)
 
 
 _executors: dict[Database, Executor] = {}

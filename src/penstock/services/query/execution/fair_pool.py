@@ -47,7 +47,7 @@ class FairPool:
             try:
                 work()
             except Exception as error:
-                log.error("query job not recorded", exception=error)
+                log.error("record of a query job failed", exception=error)
             with self._changed:
                 self._queue.release(project_id)
                 # Work of this project may have waited for it, and other threads may be idle.

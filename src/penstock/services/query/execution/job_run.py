@@ -84,7 +84,7 @@ class JobRun:
             self._has_session = self._recording.has_session_state
             self._execute_all()
         except LeaseLost:
-            log.info("query job has ended meanwhile", job_id=self.job.id)
+            log.info("query job has already ended", job_id=self.job.id)
 
     def _execute_all(self) -> None:
         try:

@@ -171,7 +171,7 @@ class PartRun:
         except AppError as error:
             self._monitor.log("warn", error.message)
         except Exception as error:
-            log.error("failed job not cleaned up", exception=error, job_id=self._job.id)
+            log.error("cleanup after a failed job failed", exception=error, job_id=self._job.id)
 
     def _keep_usage(self, folder: DataFolder) -> None:
         used = [{"metric": self._monitor.clean(each.metric), "value": each.value} for each in read_usage(folder)]

@@ -40,10 +40,10 @@ class LongJobs(PeriodicLoop):
         try:
             report_long_jobs(self._stack)
         except Unavailable as error:
-            log.warning("long jobs not looked for", reason=str(error))
+            log.warning("check for long jobs failed", reason=str(error))
         except Exception as error:
             # The next look has nothing to do with it.
-            log.error("long jobs not looked for", exception=error)
+            log.error("check for long jobs failed", exception=error)
 
 
 def report_long_jobs(stack: Stack) -> None:
@@ -58,7 +58,7 @@ def report_long_jobs(stack: Stack) -> None:
             raise
         except Exception as error:
             # Other projects have nothing to do with it.
-            log.error("long jobs not looked for", exception=error, project_id=project_id)
+            log.error("check for long jobs failed", exception=error, project_id=project_id)
 
 
 def _report_project(stack: Stack, project_id: int) -> None:

@@ -95,7 +95,7 @@ class JobMonitor:
         if line.type == "error":
             self.last_error = self.clean(line.message)
         if line.internal:
-            log.info("component said", job_id=self._job.id, said=self.clean(line.internal))
+            log.info("component output", job_id=self._job.id, said=self.clean(line.internal))
         self.log(line.type, line.message)
 
     def add_unless_logged(self, line: LogLine) -> None:

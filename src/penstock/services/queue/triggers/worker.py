@@ -50,7 +50,9 @@ class TriggerWorker(jobs_worker.Worker[TriggerRun]):
             raise
         except Exception as error:
             # Recorded, or it would be checked again for ever.
-            log.error("trigger not checked", exception=error, trigger_id=job.trigger_id, project_id=job.project_id)
+            log.error(
+                "check of a trigger failed", exception=error, trigger_id=job.trigger_id, project_id=job.project_id
+            )
             return self._give_up(job, f"It could not be checked: {type(error).__name__}.")
         return self._stack.notify_workers(QUEUE)
 
@@ -79,7 +81,9 @@ class TriggerWorker(jobs_worker.Worker[TriggerRun]):
         except Unavailable:
             raise
         except AppError as error:
-            log.warning("trigger not started", trigger_id=trigger.id, project_id=run.project_id, reason=error.message)
+            log.warning(
+                "start by a trigger refused", trigger_id=trigger.id, project_id=run.project_id, reason=error.message
+            )
             add_event(tx, run.project_id, trigger, "error", error.message)
             trigger_runs.finish(tx, run, error=error.message)
         else:

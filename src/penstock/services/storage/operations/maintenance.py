@@ -54,7 +54,7 @@ def maintain_all(stack: Stack, since: datetime) -> None:
             _maintain(stack, number)
         except AppError as error:
             # A damaged bucket must not prevent the maintenance of the others.
-            log.warning("bucket not maintained", bucket=number, reason=str(error))
+            log.warning("maintenance of a bucket failed", bucket=number, reason=str(error))
 
 
 def _maintain(stack: Stack, number: int) -> None:

@@ -29,7 +29,7 @@ def maintain_folders(stack: Stack) -> None:
             engines_of(stack).remove_unused_files(to_sql(known[number]))
         except (AppError, OSError) as error:
             # A workspace whose engine does not start must not prevent the maintenance of the others.
-            log.warning("workspace not maintained", workspace_id=number, reason=str(error))
+            log.warning("maintenance of a workspace failed", workspace_id=number, reason=str(error))
 
 
 def remove_expired_workspaces(stack: Stack) -> None:
@@ -46,7 +46,7 @@ def remove_expired_workspaces(stack: Stack) -> None:
             _remove_if_unused(stack, row, oldest)
         except (AppError, OSError) as error:
             # One that cannot be removed must not prevent the removal of the others.
-            log.warning("workspace not removed", workspace_id=row.id, reason=str(error))
+            log.warning("removal of a workspace failed", workspace_id=row.id, reason=str(error))
 
 
 def _remove_if_unused(stack: Stack, row: WorkspaceRow, oldest: datetime) -> None:
