@@ -12,8 +12,9 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from playwright.sync_api import Route as PageRoute
 
+from tests.e2e.console.people import set_password
 from tests.support.browser import DESK, PHONE, build_console, find_violations, needs_chromium, new_page, open_browser
-from tests.support.stacks import RunningStack, ServicesOnly
+from tests.support.stacks import ONE_WORKER, RunningStack, ServicesOnly
 
 pytestmark = needs_chromium
 
@@ -212,3 +213,27 @@ def test_a_large_document_is_shown_soon(stack: RunningStack, page: Page) -> None
 
     assert page.evaluate("performance.now()") < 10_000
     assert page.evaluate("document.querySelectorAll('*').length") < 10_000
+
+
+@pytest.fixture
+def own_stack(tmp_path: Path) -> Generator[RunningStack]:
+    """A stack whose first administrator has not signed in yet: the link works once."""
+    running = RunningStack(tmp_path / "data", *ONE_WORKER)
+    yield running
+    running.stop()
+
+
+def test_who_has_signed_in_to_the_console_tries_requests_without_a_token(own_stack: RunningStack, page: Page) -> None:
+    set_password(page, own_stack.greeting["loginUrl"], "Ann")
+    page.get_by_test_id("project").wait_for()
+
+    go(page, own_stack, VERIFY)
+    expect(page.get_by_text("Empty: you are signed in as Ann")).to_be_visible()
+    expect(page.get_by_label("Project", exact=True).locator("option")).to_have_text(["My project"])
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("status", name="Response")).to_contain_text("Response 200")
+    expect(page.get_by_label("Body of the response")).to_contain_text('"name": "My project"')
+    try_it(page, "1-1-wrong")
+    expect(page.get_by_role("status", name="Response")).to_contain_text("Response 401")
+    kept = page.evaluate("[{...localStorage}, {...sessionStorage}, document.cookie, location.href, document.title]")
+    assert "kbc_at_" not in str(kept)

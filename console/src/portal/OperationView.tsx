@@ -15,7 +15,7 @@ interface Props { entry: Entry; document: Document; found: Found }
 /** Which one is shown, for all operations. */
 const language = makeStore<Language>("curl");
 
-export function OperationView({ entry, document, found, storageUrl, onGo }: Props & { storageUrl: string; onGo: (to: Selection) => void }) {
+export function OperationView({ entry, document, found, storage, onGo }: Props & { storage: Entry | undefined; onGo: (to: Selection) => void }) {
   const { operation } = found;
   const twin = findTwin(listOperations(entry.id, document), found);
   const rest = operation.description.split("\n\n").slice(0, -1).join("\n\n");
@@ -41,8 +41,8 @@ export function OperationView({ entry, document, found, storageUrl, onGo }: Prop
           <Responses document={document} found={found} />
         </Stack>
         <Stack gap="md" miw={0}>
-          <Example entry={entry} document={document} found={found} storageUrl={storageUrl} />
-          <TryIt entry={entry} document={document} found={found} />
+          <Example entry={entry} document={document} found={found} storageUrl={storage?.apiUrl ?? ""} />
+          <TryIt entry={entry} storage={storage} document={document} found={found} />
         </Stack>
       </div>
     </Stack>

@@ -35,7 +35,7 @@ export function Portal() {
         {problem && <Alert color="red" role="alert" title={problem}>Reload the page to try again.</Alert>}
         {!problem && !document_ && <Missing isKnown={!entries.length || entry !== undefined} service={selection.service} />}
         {entry && document_ && !found && <ServiceView entry={entry} document={document_} missing={selection.operation} onGo={go} />}
-        {entry && document_ && found && <OperationView key={`${entry.id} ${found.id}`} entry={entry} document={document_} found={found} storageUrl={entries.find((each) => each.id === "storage")?.apiUrl ?? ""} onGo={go} />}
+        {entry && document_ && found && <OperationView key={`${entry.id} ${found.id}`} entry={entry} document={document_} found={found} storage={entries.find((each) => each.id === "storage")} onGo={go} />}
       </AppShell.Main>
     </AppShell>
   );

@@ -1,9 +1,10 @@
-// Sends a request with the caller's own token. The token is in the memory of this page, and nowhere else.
-import { Alert, Button, Group, PasswordInput, Stack, Text, Textarea, TextInput } from "@mantine/core";
+// Sends a request with the sign-in of the console or with a token that is entered. Tokens are in the memory of this page, and nowhere else.
+import { Alert, Button, Group, NativeSelect, PasswordInput, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { type Document, type Entry, type Found, type Parameter, schemeOf } from "./documents";
 import { exampleOf, FORMS, toUrl } from "./example";
 import { Code, pretty, Section } from "./parts";
+import { accessToken, usePerson } from "./session";
 import { useToken } from "./token";
 
 interface Reply { status: number; milliseconds: number; text: string }
@@ -11,13 +12,19 @@ interface Reply { status: number; milliseconds: number; text: string }
 const PERSONAL = "kbc_";
 const PROJECT = "X-KBC-ProjectId";
 const STORAGE_TOKEN = "X-StorageApi-Token";
+const MANAGE_TOKEN = "X-KBC-ManageApiToken";
 
-export function TryIt({ entry, document, found }: { entry: Entry; document: Document; found: Found }) {
+export function TryIt({ entry, storage, document, found }: { entry: Entry; storage: Entry | undefined; document: Document; found: Found }) {
   const scheme = schemeOf(document, found.operation);
   const header = scheme?.type === "http" ? "Authorization" : scheme?.in === "header" ? (scheme.name ?? "") : "";
   const [token, setToken] = useToken(`${scheme?.type} ${header}`);
   const [project, setProject] = useToken(PROJECT);
   const isOfPerson = header === STORAGE_TOKEN && token.startsWith(PERSONAL);
+  const person = usePerson(storage);
+  const takesPerson = header === STORAGE_TOKEN || header === MANAGE_TOKEN || scheme?.type === "http";
+  const isSignedIn = storage !== undefined && person !== undefined && takesPerson && !token;
+  const [shownProject, setShownProject] = useState("");
+  const signedInProject = shownProject || String(person?.projects[0]?.id ?? "");
   const example = exampleOf(document, found);
   const [values, setValues] = useState<Record<string, string>>({});
   const [body, setBody] = useState(example?.body === undefined ? "" : pretty(example.body));
@@ -32,6 +39,7 @@ export function TryIt({ entry, document, found }: { entry: Entry; document: Docu
       Object.fromEntries(found.operation.parameters.filter((each) => each.in === place && values[keyOf(each)]).map((each) => [each.name, values[keyOf(each)] ?? ""]));
     const isBearer = scheme?.type === "http" || (header === "Authorization" && token.startsWith(PERSONAL));
     const headers: Record<string, string> = {
+      ...(isSignedIn && (await proofOf(storage, header === STORAGE_TOKEN ? signedInProject : ""))),
       ...(header && token && { [header]: isBearer ? `Bearer ${token}` : token }),
       ...(isOfPerson && project && { [PROJECT]: project }),
       ...(kind && { "Content-Type": kind }),
@@ -48,7 +56,8 @@ export function TryIt({ entry, document, found }: { entry: Entry; document: Docu
     <Section title="Try it">
       <form onSubmit={(event) => void send(event)} autoComplete="off">
         <Stack gap="xs">
-          {header && <PasswordInput label={header} description="Kept in the memory of this page only" value={token} onChange={(event) => setToken(event.currentTarget.value)} autoComplete="off" />}
+          {header && <PasswordInput label={header} description={isSignedIn ? `Empty: you are signed in as ${person.user.name || person.user.email}` : "Kept in the memory of this page only"} value={token} onChange={(event) => setToken(event.currentTarget.value)} autoComplete="off" />}
+          {isSignedIn && header === STORAGE_TOKEN && <NativeSelect label="Project" value={signedInProject} onChange={(event) => setShownProject(event.currentTarget.value)} data={person.projects.map((each) => ({ value: String(each.id), label: each.name }))} />}
           {isOfPerson && <TextInput label={PROJECT} description="The number of the project, which the token of a person needs" value={project} onChange={(event) => setProject(event.currentTarget.value)} inputMode="numeric" />}
           {found.operation.parameters.map((each) => (
             <Field key={keyOf(each)} of={each} value={values[keyOf(each)] ?? ""} onChange={(value) => setValues((before) => ({ ...before, [keyOf(each)]: value }))} />
@@ -61,6 +70,11 @@ export function TryIt({ entry, document, found }: { entry: Entry; document: Docu
       <div role="status" aria-label="Response">{reply !== undefined && <Shown reply={reply} />}</div>
     </Section>
   );
+}
+
+async function proofOf(storage: Entry, project: string): Promise<Record<string, string>> {
+  const token = await accessToken(storage);
+  return token ? { Authorization: `Bearer ${token}`, ...(project && { [PROJECT]: project }) } : {};
 }
 
 /** A path and a query may have a parameter of one name. */
