@@ -10,6 +10,7 @@ from starlette.types import Receive, Scope, Send
 from penstock.mcp.server import Caller, RunInThread, build_server
 
 BODY_BYTES = 4 << 20
+"""The stack has read the body before."""
 
 # It tells of every request.
 logging.getLogger("mcp").setLevel(logging.WARNING)

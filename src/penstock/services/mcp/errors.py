@@ -14,6 +14,7 @@ class ForeignOrigin(Forbidden):
 
 class TooManyCalls(AppError):
     status = 429
+    retry_after = 1
 
-    def __init__(self, most: int) -> None:
-        super().__init__(f"This project has {most} calls of tools at a time, and not more. Wait until one has ended.")
+    def __init__(self, most: int, what: str = "calls of tools") -> None:
+        super().__init__(f"This project has {most} {what} at a time, and not more. Wait until one has ended.")

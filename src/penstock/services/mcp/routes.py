@@ -9,7 +9,7 @@ import msgspec
 from anyio import to_thread
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from penstock.client import Client, connect
 from penstock.foundation.callers import Right
@@ -20,10 +20,12 @@ from penstock.foundation.stacks import STORAGE, service_host
 from penstock.services.login.interface import OAUTH_SCOPES, PATH_OF_MCP, find_mcp_resource
 from penstock.services.mcp.auth import METADATA
 from penstock.services.mcp.calls import Calls
-from penstock.services.mcp.errors import ForeignOrigin
+from penstock.services.mcp.errors import ForeignOrigin, TooManyCalls
 from penstock.web.addresses import PATH_PREFIX, WELL_KNOWN
 from penstock.web.auth.session import origin_of
 from penstock.web.auth.storage_token import PERSONAL
+from penstock.web.bodies import read_body
+from penstock.web.errors import to_response, with_status_code
 from penstock.web.health import description, description_of, health_check
 from penstock.web.requests import Request
 from penstock.web.routing import Route, get, post
@@ -31,6 +33,7 @@ from penstock.web.routing import Route, get, post
 if TYPE_CHECKING:
     from penstock.mcp.server import Caller
 
+MESSAGE_BYTES = 4 << 20
 READ_ONLY_HEADER = "x-penstock-read-only"
 _OFF = ("", "0", "false", "no")
 
@@ -77,22 +80,28 @@ class AgentRoutes:
         """One message of an agent, with the response to it."""
         _check_origin(http, request.stack.domain)
         is_read_only = http.headers.get(READ_ONLY_HEADER, "").strip().lower() not in _OFF
-        return _AgentResponse(self._calls, request, is_read_only=is_read_only)
+        # Not by the SDK: here it counts as memory of the project.
+        content = await read_body(http, MESSAGE_BYTES)
+        return _AgentResponse(self._calls, request, content, is_read_only=is_read_only)
 
 
 class _AgentResponse(Response):
     """Made by the SDK of the protocol, which is imported with the first request: that takes over a second."""
 
-    def __init__(self, calls: Calls, request: Request, *, is_read_only: bool) -> None:
+    def __init__(self, calls: Calls, request: Request, content: bytes, *, is_read_only: bool) -> None:
         super().__init__()
-        self._request, self._is_read_only = request, is_read_only
+        self._calls, self._request, self._content, self._is_read_only = calls, request, content, is_read_only
         self._run_in_thread = partial(calls.run, request.caller.project_id)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await to_thread.run_sync(_load)
         from penstock.mcp import http
 
-        await http.serve(self._caller(), self._run_in_thread, scope, receive, send)
+        try:
+            with self._calls.parsing(self._request.caller.project_id, len(self._content)):
+                await http.serve(self._caller(), self._run_in_thread, scope, _repeat(self._content, receive), send)
+        except TooManyCalls as error:
+            await to_response(error, with_status_code)(scope, receive, send)
 
     def _caller(self) -> Caller:
         from penstock.mcp.server import Caller
@@ -103,6 +112,16 @@ class _AgentResponse(Response):
             Redactor([token, token.rpartition("-")[2]]),
             is_read_only=self._is_read_only,
         )
+
+
+def _repeat(content: bytes, receive: Receive) -> Receive:
+    """A body that was read, and then what comes behind it: the end of the connection."""
+    messages: list[Message] = [{"type": "http.request", "body": content, "more_body": False}]
+
+    async def receive_again() -> Message:
+        return messages.pop() if messages else await receive()
+
+    return receive_again
 
 
 def _load() -> None:
