@@ -48,8 +48,8 @@ test: .venv/dev  ## check, and everything on real parts; T=tests/unit/web only t
 	@echo "Ran: format, lint, types, unit tests, conformance, end to end and the documents' own examples."
 endif
 
-test-browser: .venv/dev  ## what needs Chromium: the console and the portal
-	$(PYTEST) -rsfE tests/e2e/console tests/e2e/test_portal_page.py
+test-browser: .venv/dev  ## what needs Chromium: the console, with all of its screens, and the portal
+	PENSTOCK_EXAMPLES=explore $(PYTEST) -rsfE tests/e2e/console tests/e2e/test_portal_page.py
 
 test-machines: .venv/dev  ## the first job as root and as a user, with and without a sandbox, with every kind of Python
 	$(BIN)/pytest -n 2 --dist loadfile -v -rsfE tests/machines
