@@ -11,13 +11,15 @@ from penstock.web.titles import make_title
 from tests.unit.services.test_descriptions import SERVICES, operations
 
 VERBS = (
-    "Accept Acknowledge Activate Add Answer Approve Assign Authorize Cancel Change Charge Check Clone Complete "
-    "Compute Confirm Copy Create Decline Delete Deprecate Describe Disable Download Drop Encrypt End Exchange Explain "
-    "Export Get Invite Join Let List Load Make Migrate Move Optimize Plan Prepare Preview Publish Pull Purge Push "
-    "Rebase Refresh Register Reject Remove Rename Replace Request Require Reset Resolve Restore Revoke Roll Run Search "
-    "Send Set Share Show Sign Start Stop Store Stream Submit Suggest Swap Update Upload Verify Withdraw "
-    "Write"
+    "Accept Acknowledge Activate Add Answer Approve Assign Authorize Cancel Change Charge Check Clone Close "
+    "Compare Complete Compute Confirm Copy Count Create Decline Delete Deprecate Describe Disable Download Drop "
+    "Encrypt End Estimate Exchange Explain Export Find Generate Get Import Invite Join Let List Load Make Merge "
+    "Migrate Move Open Optimize Pause Plan Prepare Preview Publish Pull Purge Push Read Rebase Reconnect Refresh "
+    "Register Reject Remove Rename Replace Request Require Reset Resolve Restore Retry Revoke Roll Run Save "
+    "Schedule Search Send Set Share Show Sign Start Stop Store Stream Submit Suggest Swap Test Update Upload "
+    "Validate Verify Withdraw Write"
 )
+"""Add the verb of a new operation."""
 MAX_CHARACTERS = 75
 
 
