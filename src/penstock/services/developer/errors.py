@@ -140,6 +140,14 @@ class UserNotFound(NotFound):
         super().__init__(f'The stack has no user "{username}". Users are invited: POST /manage/projects/ID/invitations')
 
 
+class NotAsked(NotFound):
+    def __init__(self, username: str, vendor_id: str) -> None:
+        super().__init__(
+            f'No user "{username}" belongs to the vendor "{vendor_id}" or has asked to. As long as it waits for '
+            "approval, others are not added."
+        )
+
+
 class NotAMember(NotFound):
     def __init__(self, username: str, vendor_id: str) -> None:
         super().__init__(f'The user "{username}" does not belong to the vendor "{vendor_id}".')

@@ -115,6 +115,23 @@ def test_a_user_sees_and_changes_the_apps_of_its_vendors_only(portal: Portal) ->
     assert client.get(app.path).status == 403
 
 
+def test_a_vendor_that_waits_does_not_tell_who_is_a_user(portal: Portal) -> None:
+    """Everybody may create one."""
+    user, asking = sign_up(portal.services), sign_up(portal.services)
+    client = portal.with_token(log_in(portal, sign_up(portal.services))["token"])
+    own = f"waits{user.id}"
+    assert client.post("/vendors", {"id": own, "name": "Mine"}).status == 201
+    assert portal.with_token(log_in(portal, asking)["token"]).post(f"/vendors/{own}/users").status == 204
+    addresses = (user.email, "nobody@example.com")
+    responses = [send(f"/vendors/{own}/users/{each}") for each in addresses for send in (client.post, client.delete)]
+
+    assert {each.status for each in responses} == {404}
+    assert {"has asked to" in each.json["errorMessage"] for each in responses} == {True}
+    assert client.post(f"/vendors/{own}/users/{asking.email}").status == 204
+    portal.admin.post(f"/admin/vendors/{own}/approve")
+    assert client.post(f"/vendors/{own}/users/{user.email}").status == 204
+
+
 def test_who_is_not_a_user_or_not_of_the_vendor_is_not_found(portal: Portal) -> None:
     vendor, user = portal.make_vendor(), sign_up(portal.services)
     unknown = vendor.client.post(f"/vendors/{vendor.id}/users/nobody@example.com")

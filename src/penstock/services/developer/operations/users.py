@@ -11,7 +11,7 @@ from penstock.foundation import ids
 from penstock.foundation.callers import CALLERS, Identity
 from penstock.foundation.database import Transaction
 from penstock.foundation.stack import Stack
-from penstock.services.developer.errors import NotAMember, UserNotFound
+from penstock.services.developer.errors import NotAMember, NotAsked, UserNotFound
 from penstock.services.developer.models.accounts import Account, CodeRequired, Credentials, MemberRow, Token, VendorUser
 from penstock.services.developer.operations.accounts import check_member, record
 from penstock.services.developer.operations.apps import get_vendor
@@ -19,7 +19,7 @@ from penstock.services.developer.operations.invitations import join
 from penstock.services.developer.operations.logins import create_login
 from penstock.services.developer.operations.signed_in import to_account
 from penstock.services.developer.store import members
-from penstock.services.developer.store.people import remove_join_request
+from penstock.services.developer.store.people import find_join_request, remove_join_request
 from penstock.services.login import interface as login
 from penstock.services.login.interface import MfaRequired
 from penstock.services.management import interface as management
@@ -55,8 +55,7 @@ def _view(user: User, row: MemberRow) -> VendorUser:
 
 def add_user(tx: Transaction, by: Account, vendor_id: str, username: str) -> None:
     """Nothing changes for one who belongs to the vendor already."""
-    check_member(by, get_vendor(tx, vendor_id).id)
-    user = _get_user(tx, username)
+    user = _get_user(tx, by, vendor_id, username)
     if join(tx, vendor_id, user, by.username):
         record(tx, by, "developer.userAdded", f"user {user.id}", vendor=vendor_id)
 
@@ -64,8 +63,7 @@ def add_user(tx: Transaction, by: Account, vendor_id: str, username: str) -> Non
 def remove_user(tx: Transaction, by: Account, vendor_id: str, username: str) -> None:
     """Remove a user, who stops seeing and changing the apps of the vendor with the commit. A request to join is
     declined in the same way."""
-    check_member(by, get_vendor(tx, vendor_id).id)
-    user = _get_user(tx, username)
+    user = _get_user(tx, by, vendor_id, username)
     ids.count_change(tx, CALLERS)
     has_asked = remove_join_request(tx, vendor_id, user.id)
     if not members.remove_member(tx, vendor_id, user.id) and not has_asked:
@@ -73,8 +71,15 @@ def remove_user(tx: Transaction, by: Account, vendor_id: str, username: str) -> 
     record(tx, by, "developer.userRemoved", f"user {user.id}", vendor=vendor_id)
 
 
-def _get_user(tx: Transaction, username: str) -> User:
+def _get_user(tx: Transaction, by: Account, vendor_id: str, username: str) -> User:
+    """The user. Everybody may create a vendor: one that waits does not tell who else is a user of the stack."""
+    vendor = get_vendor(tx, vendor_id)
+    check_member(by, vendor.id)
     user = management.find_user_by_email(tx, username)
+    if not by.is_admin and not vendor.is_approved:
+        is_known = user and (members.find_member(tx, vendor.id, user.id) or find_join_request(tx, vendor.id, user.id))
+        if not is_known:
+            raise NotAsked(username, vendor.id)
     if not user:
         raise UserNotFound(username)
     return user
