@@ -62,7 +62,7 @@ function useTasks(lines: LogEvent[] | undefined, job: string): Map<string, strin
 }
 
 /** Only new lines are read again; one more time after the end, for those that were written last. */
-function useLog(runId: string, isLive: boolean) {
+export function useLog(runId: string, isLive: boolean) {
   const queries = useQueryClient();
   const key = ["log", runId];
   const log = useQuery({

@@ -6,6 +6,7 @@ import { Suspense } from "react";
 import { useProject } from "./api/hooks";
 import { BranchPicker } from "./BranchPicker";
 import { ColorSwitch } from "./ColorSwitch";
+import { DensitySwitch } from "./DensitySwitch";
 import { Connection } from "./Connection";
 import { Guard } from "./Guard";
 import { Icon } from "./Icon";
@@ -33,6 +34,7 @@ export function Shell() {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <Button variant="default" size="xs" onClick={openPalette} rightSection={<Kbd size="xs">Ctrl K</Kbd>} visibleFrom="xs">Go to…</Button>
+            <DensitySwitch />
             <ColorSwitch />
             <UserMenu />
           </Group>

@@ -1,5 +1,5 @@
 // Small parts that every screen is made of.
-import { Alert, Anchor, Badge, Button, Center, Code, Group, Loader, Paper, Stack, Text, Title, Tooltip, type AnchorProps } from "@mantine/core";
+import { Alert, Anchor, Badge, Button, Center, Code, Group, Paper, Skeleton, Stack, Text, Title, Tooltip, type AnchorProps } from "@mantine/core";
 import { useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { branchIn } from "./api/branches";
@@ -69,7 +69,9 @@ interface Asked<T> {
   refetch?: () => unknown;
 }
 
-/** What was asked for, or why it is not there. The sign of progress comes after a moment, not at once. */
+const WIDTHS = ["92%", "78%", "85%", "40%"];
+
+/** What was asked for, or why it is not there. Its shape is shown in grey after a moment, not at once. */
 export function Loaded<T>({ of, children }: { of: Asked<T>; children: (data: T) => ReactNode }) {
   if (of.data !== undefined) return <>{children(of.data)}</>;
   if (of.error) return <Failure error={of.error} onRetry={of.refetch} />;
@@ -83,9 +85,9 @@ export function Waiting() {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <Center mih={80} role="status" aria-label="Loading">
-      {isLate && <Loader size="sm" />}
-    </Center>
+    <Stack mih={80} gap="sm" py="sm" role="status" aria-label="Loading">
+      {isLate && WIDTHS.map((width) => <Skeleton key={width} h={12} w={width} animate={false} />)}
+    </Stack>
   );
 }
 

@@ -13,7 +13,7 @@ import msgspec
 
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.functions import fixed, flat
-from penstock.extractor.base.log import Log, heartbeat
+from penstock.extractor.base.log import Log, Traffic, heartbeat
 from penstock.extractor.base.values import as_map
 from penstock.extractor.config.effective import Config, read_configs
 from penstock.extractor.config.full_loads import find_full_loads, lint
@@ -104,6 +104,7 @@ class _Extraction:
         self._configs, self._tunnel, self._state, self._folder, self._log = configs, tunnel, state, folder, log
         self._tally, self._buckets = Tally(), Buckets(folder, state, log)
         self._pages = self._records = 0
+        self._traffic = Traffic()
         self._notices: set[str] = set()
 
     async def run(self, out: Path) -> Conclusion:
@@ -151,6 +152,7 @@ class _Extraction:
                 config.sending,
                 RateLimiter(config.rate_limit),
                 limiter=ConcurrencyLimiter(config.parallelism),
+                traffic=self._traffic,
             )
             responses = Responses(client, self._folder.journal, config.sending.ignored, log, config.empty_response)
             # Twice as many jobs as requests: some jobs wait until their pages may be written.
@@ -179,7 +181,7 @@ class _Extraction:
         self._log_progress()
 
     def _log_progress(self) -> None:
-        self._log.progress(self._pages, self._records)
+        self._log.progress(self._pages, self._records, self._traffic)
 
     def _conclude(self, failure: str | None = None) -> Conclusion:
         folder, buckets = self._folder, self._buckets

@@ -48,7 +48,9 @@ def test_a_flow_is_made_from_nothing_with_the_keyboard_alone_and_run(console: Co
     for number in (1, 2):
         page.get_by_role("button", name="Add phase").press("Enter")
         page.get_by_role("combobox", name=f"Add a task to Phase {number}").press("Enter")
-        page.keyboard.type("Sample: " + ("customers" if number == 1 else "orders"))
+        name = "Sample: " + ("customers" if number == 1 else "orders")
+        page.keyboard.type(name)
+        expect(page.get_by_role("option", name=name)).to_be_visible()  # once the configurations are loaded
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
     expect(page.get_by_role("combobox", name="Followed by").first).to_have_value("Phase 2")

@@ -53,8 +53,9 @@ def test_jobs_have_names_and_rows_and_those_of_a_flow_are_below_it(console: Cons
 def test_what_is_shown_stays_while_the_stack_is_away_and_comes_back_by_itself(
     console: Console, stack: RunningStack
 ) -> None:
+    stack.run_job("sample-orders")
     page = console.open("queue")
-    expect(page.get_by_role("heading", name="Jobs")).to_be_visible()
+    expect(page.get_by_role("table")).to_be_visible()
     page.route("**/_svc/**", lambda route: route.abort())
     expect(page.get_by_text("What is shown may be old")).to_be_visible()
     expect(page.get_by_role("table")).to_be_visible()
@@ -74,6 +75,43 @@ def test_a_report_has_the_rows_and_the_warnings_of_a_run(console: Console, stack
     expect(page.get_by_text("2 warnings")).to_be_visible()  # the other: its last page is empty
     expect(page.get_by_role("listitem").filter(has_text=message)).to_be_visible()
     expect(page.get_by_text("Rows written").locator("..")).to_contain_text("1,502")
+
+
+def test_a_running_extraction_shows_how_far_it_is(console: Console, stack: RunningStack) -> None:
+    config = {"parameters": {"operation": "sleep", "timeout": 120}}
+    body = {"component": "keboola.runner-config-test", "mode": "run", "configData": config}
+    job = stack.queue.post("/jobs", body).json["id"]
+    line = "In progress: 3 pages, 1,200 records so far, after 60 seconds. Requests: 4, bytes received: 120,000."
+    for message in ("In progress: 1 pages, 5 records so far, after 30 seconds.", line):
+        stack.storage.post("/v2/storage/events", {"message": message, "component": "ex-generic-v2", "runId": job})
+    page = console.open(f"queue/{job}")
+
+    so_far = page.locator("section").filter(has=page.get_by_role("heading", name="So far"))
+    for name, value in {"Pages": "3", "Rows": "1,200", "Requests": "4", "Received": "120 kB"}.items():
+        expect(so_far.get_by_text(name, exact=True).locator("..")).to_contain_text(value)
+    page.get_by_role("button", name="Terminate").click()
+    expect(page.get_by_text("terminated", exact=True).first).to_be_visible()
+    expect(so_far).to_have_count(0)
+
+
+def test_a_failed_job_is_explained_and_names_the_last_success(console: Console, stack: RunningStack) -> None:
+    sample = {"api": {"baseUrl": "http://sample.penstock.localhost/"}}
+    for endpoint in ("customers", "nowhere"):
+        parameters = {**sample, "config": {"outputBucket": "told", "jobs": [{"endpoint": endpoint}]}}
+        if endpoint == "customers":
+            stack.configure(parameters, "to-explain")
+        else:
+            path = "/v2/storage/components/ex-generic-v2/configs/to-explain"
+            assert stack.storage.put(path, {"configuration": {"parameters": parameters}}).status == 200
+        job = stack.run_job("to-explain")["id"]
+    page = console.open(f"queue/{job}")
+
+    expect(
+        page.get_by_text("Last success").locator("..").get_by_role("link", name=re.compile(r"job \d+"))
+    ).to_be_visible()
+    expect(page.get_by_role("link", name="Open it in the builder")).to_be_visible()
+    page.get_by_role("button", name="Explain").click()
+    expect(page.get_by_role("region", name="Explanation")).to_contain_text("404")
 
 
 def test_the_overview_counts_rows_and_leads_to_what_failed(console: Console, stack: RunningStack) -> None:

@@ -24,7 +24,8 @@ CONTROLS = """() => [...document.querySelectorAll(
     || each.closest("label, .mantine-Switch-root, .mantine-Checkbox-root")?.innerText
     || each.innerText || each.name || "").trim().replace(/\\s+/g, " "))"""
 READING = re.compile(
-    r"Export CSV|Refresh|Compare|Sent|Trash|More|Show more|History|Run \(Ctrl-Enter\)|Export as CSV|Download.*"
+    r"Export CSV|Query in SQL|Compute the profile"
+    r"|Refresh|Compare|Sent|Trash|More|Show more.*|History|Run \(Ctrl-Enter\)|Export as CSV|Download.*"
     r"|Headers and POST|Choose a file|Start again|Open job \d+|Use .* colours|\S+ in\.c-\S+|Compact rows|Close"
     r"|after each edit|Try by itself after each edit|Toggle.*|zoom .*|fit view|Zoom .*|Fit View"
 )

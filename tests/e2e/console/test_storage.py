@@ -164,3 +164,33 @@ def test_a_primary_key_that_is_refused_leaves_the_one_before(console: Console, s
 
     expect(page.get_by_text("The table keeps its key: id.")).to_be_visible()
     assert stack.storage.get("/v2/storage/tables/in.c-keys.same").json["primaryKey"] == ["id"]
+
+
+def test_the_columns_of_all_buckets_are_in_one_line(console: Console, stack: RunningStack) -> None:
+    for name, columns in {"short": "a", "much-longer-name": "a_column_with_a_long_name,b"}.items():
+        stack.storage.post("/v2/storage/buckets", {"stage": "in", "name": name})
+        body = {"name": f"{name}-table", "dataString": f"{columns}\n"}
+        stack.storage.post(f"/v2/storage/buckets/in.c-{name}/tables", body)
+    page = console.open("storage")
+
+    expect(page.get_by_role("link", name="much-longer-name-table")).to_be_visible()
+    for column in ("Rows", "Key", "Changed"):
+        heads = page.get_by_role("columnheader", name=column)
+        edges = {round((heads.nth(at).bounding_box() or {})["x"]) for at in range(heads.count())}
+        assert len(edges) == 1, column
+
+
+def test_rows_of_lists_are_closer_when_that_is_chosen_and_stay_so(console: Console) -> None:
+    page = console.open("components/configurations")
+    row = page.get_by_role("row").filter(has=page.get_by_role("link", name="Sample: customers"))
+    expect(row).to_be_visible()
+    before = (row.bounding_box() or {})["height"]
+
+    page.get_by_role("button", name="Compact rows").click()
+    expect(page.locator("html")).to_have_attribute("data-density", "compact")
+    closer = (row.bounding_box() or {})["height"]
+    page.reload()
+    expect(row).to_be_visible()
+
+    assert closer < before
+    assert (row.bounding_box() or {})["height"] == closer

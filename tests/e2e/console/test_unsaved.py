@@ -91,6 +91,7 @@ def test_a_flow_is_saved_before_it_runs_and_its_draft_survives_a_reload(console:
     page.get_by_role("button", name="Add phase").click()
     page.get_by_role("combobox", name="Add a task to Phase 1").press("Enter")
     page.keyboard.type("Sample: customers")
+    expect(page.get_by_role("option", name="Sample: customers")).to_be_visible()  # once the configurations are loaded
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.get_by_role("region", name="Phase Phase 1").get_by_text("Sample: customers")).to_be_visible()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -227,6 +228,7 @@ def test_a_run_that_waits_for_the_api_says_how_far_it_is(api: Api, tmp_path: Pat
     asyncio.run(extract(document, {}, tmp_path, log))
 
     assert "In progress: 1 pages, 1 records so far" in out.getvalue()
+    assert re.search(r"after \d+ seconds\. Requests: 1, bytes received: [1-9]\d\.", out.getvalue())
     assert "All pages are read. Writing the tables." in out.getvalue()
 
 

@@ -42,7 +42,7 @@ function One({ token, projects }: { token: PersonalToken; projects: Membership[]
       <Table.Td><When at={token.created} /></Table.Td>
       <Table.Td>{token.lastUsed ? <When at={token.lastUsed} /> : "never"}</Table.Td>
       <Table.Td>{token.expires ? <When at={token.expires} /> : "never"}</Table.Td>
-      <Table.Td><Button size="compact-xs" variant="light" color="red" loading={revoke.isPending} onClick={() => revoke.mutate(undefined)} aria-label={`Revoke ${token.description}`}>Revoke</Button></Table.Td>
+      <Table.Td><Button size="compact-xs" variant="subtle" color="red" loading={revoke.isPending} onClick={() => revoke.mutate(undefined)} aria-label={`Revoke ${token.description}`}>Revoke</Button></Table.Td>
     </Table.Tr>
   );
 }

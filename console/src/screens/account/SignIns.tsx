@@ -22,7 +22,7 @@ export function SignIns() {
       </Loaded>
       <Group justify="space-between">
         <Text size="sm" c="dimmed">Personal access tokens stay: revoke them above.</Text>
-        <Button variant="light" color="red" loading={everywhere.isPending} onClick={() => everywhere.mutate(undefined)}>Sign out everywhere</Button>
+        <Button variant="subtle" color="red" loading={everywhere.isPending} onClick={() => everywhere.mutate(undefined)}>Sign out everywhere</Button>
       </Group>
     </Stack>
   );
@@ -35,7 +35,7 @@ function One({ signIn }: { signIn: SignIn }) {
       <Table.Td><Group gap="xs"><Badge variant="default" tt="none">{signIn.type}</Badge><Text size="sm" className="wrap">{signIn.isCurrent ? "this one" : signIn.description !== signIn.type && signIn.description}</Text></Group></Table.Td>
       <Table.Td><When at={signIn.created} /></Table.Td>
       <Table.Td><When at={signIn.expires} /></Table.Td>
-      <Table.Td>{!signIn.isCurrent && <Button size="compact-xs" variant="light" color="red" loading={end.isPending} onClick={() => end.mutate(undefined)}>End</Button>}</Table.Td>
+      <Table.Td>{!signIn.isCurrent && <Button size="compact-xs" variant="subtle" color="red" loading={end.isPending} onClick={() => end.mutate(undefined)}>End</Button>}</Table.Td>
     </Table.Tr>
   );
 }

@@ -50,7 +50,7 @@ function One({ subscription }: { subscription: Subscription }) {
         <Group gap="xs" wrap="nowrap" justify="flex-end">
           <Button size="compact-xs" variant="default" onClick={() => setOpen("sent")}>Sent</Button>
           <Act size="compact-xs" variant="default" onClick={() => setOpen("edit")}>Edit</Act>
-          <Act size="compact-xs" variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Act>
+          <Act size="compact-xs" variant="subtle" color="red" onClick={() => setOpen("delete")}>Delete</Act>
         </Group>
         {open === "edit" && <NotificationForm known={subscription} onClose={close} />}
         {open === "sent" && <Deliveries id={subscription.id} onClose={close} />}

@@ -50,7 +50,7 @@ function One({ schedule: known }: { schedule: Schedule }) {
       <Table.Td>{nextRuns.slice(0, 3).map((run) => <Text key={run} size="xs">{moment(run)}</Text>)}</Table.Td>
       <Table.Td>{last ? <Go to={`queue/${last.jobId}`} size="sm">job {last.jobId}</Go> : <Text size="sm" c="dimmed">none yet</Text>}{lastError && <Alert color="red" variant="light" p="xs" title={lastError.message} />}</Table.Td>
       <Table.Td>
-        <Group gap="xs" wrap="nowrap" justify="flex-end"><Act size="compact-xs" variant="default" onClick={() => setOpen("edit")}>Edit</Act><Act size="compact-xs" variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Act></Group>
+        <Group gap="xs" wrap="nowrap" justify="flex-end"><Act size="compact-xs" variant="default" onClick={() => setOpen("edit")}>Edit</Act><Act size="compact-xs" variant="subtle" color="red" onClick={() => setOpen("delete")}>Delete</Act></Group>
         {open === "edit" && <ScheduleForm schedule={known} onClose={close} />}
         {open === "delete" && (
           <Confirm title="Delete the schedule" action="Delete the schedule" onClose={close} work={() => remove(known)}>

@@ -40,7 +40,7 @@ function One({ trigger }: { trigger: Trigger }) {
       <Table.Td className="number">{trigger.coolDownPeriodMinutes} min</Table.Td>
       <Table.Td><When at={trigger.lastRun} /></Table.Td>
       <Table.Td>
-        <Group gap="xs" wrap="nowrap" justify="flex-end"><Act size="compact-xs" variant="default" onClick={() => setOpen("edit")}>Edit</Act><Act size="compact-xs" variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Act></Group>
+        <Group gap="xs" wrap="nowrap" justify="flex-end"><Act size="compact-xs" variant="default" onClick={() => setOpen("edit")}>Edit</Act><Act size="compact-xs" variant="subtle" color="red" onClick={() => setOpen("delete")}>Delete</Act></Group>
         {open === "edit" && <TriggerForm known={trigger} onClose={close} />}
         {open === "delete" && <Confirm title="Delete the trigger" action="Delete the trigger" onClose={close} work={() => call("storage", `/triggers/${enc(trigger.id)}`, { method: "DELETE" })}>{trigger.configurationId} will not run any more when its tables change.</Confirm>}
       </Table.Td>

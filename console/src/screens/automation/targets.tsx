@@ -16,5 +16,5 @@ export function TargetSelect({ value, onChange, label = "Configuration", isOptio
     group: component.name,
     items: (component.configurations ?? []).map((config) => ({ value: write({ component: component.id, config: config.id }), label: config.name })),
   }));
-  return <Select label={label} placeholder={isOptional ? "any" : "What runs"} data={data} value={value ? write(value) : null} onChange={(text) => onChange(text ? read(text) : null)} searchable clearable={isOptional} required={!isOptional} />;
+  return <Select label={label} placeholder={isOptional ? "any" : "What runs"} data={data} value={value ? write(value) : null} onChange={(text) => onChange(text ? read(text) : null)} searchable limit={100} clearable={isOptional} required={!isOptional} />;
 }

@@ -3,9 +3,13 @@ import { useState } from "react";
 import { Act } from "../../shared/Act";
 import { useApi, useConfigured } from "../../shared/api/hooks";
 import type { Component, Job } from "../../shared/api/types";
+import { count } from "../../shared/format";
 import { configPath, Empty, Go, Loaded, Page, Section, Status, When } from "../../shared/parts";
+import { NoJob } from "../jobs/JobList";
 import { NewConfiguration } from "./NewConfiguration";
 import { Trash } from "./Trash";
+
+const SHOWN = 100;
 
 export function Configurations() {
   const configured = useConfigured();
@@ -21,7 +25,7 @@ export function Configurations() {
           const found = filter(components, search.trim().toLowerCase());
           if (!found.length && search) return <Empty title="No configuration has this name" />;
           if (!found.length) return <Empty title="There are no configurations yet">Make the first one with <b>New configuration</b>, or read what each <Go to="components">component</Go> does.</Empty>;
-          return found.map((component) => <OfComponent key={component.id} component={component} jobs={latest.data ?? []} />);
+          return found.map((component) => <OfComponent key={component.id} component={component} jobs={latest.data} />);
         }}
       </Loaded>
       {isNew && <NewConfiguration onClose={() => setNew(false)} />}
@@ -36,28 +40,31 @@ function filter(components: Component[], search: string): Component[] {
     .filter((component) => component.configurations.length > 0);
 }
 
-function OfComponent({ component, jobs }: { component: Component; jobs: Job[] }) {
-  const last = new Map(jobs.filter((job) => job.component === component.id).map((job) => [job.config, job]));
+function OfComponent({ component, jobs }: { component: Component; jobs: Job[] | undefined }) {
+  const [shown, setShown] = useState(SHOWN);
+  const all = component.configurations ?? [];
+  const last = new Map((jobs ?? []).filter((job) => job.component === component.id).map((job) => [job.config, job]));
   return (
     <Section title={<Group gap="xs"><Go to={`components/${component.id}`} fw={650}>{component.name}</Go><Text size="xs" c="dimmed">{component.id}</Text></Group>}>
       <div className="list">
         <Table highlightOnHover>
           <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th>Id</Table.Th><Table.Th>Changed</Table.Th><Table.Th>Last job</Table.Th></Table.Tr></Table.Thead>
           <Table.Tbody>
-            {(component.configurations ?? []).map((config) => {
+            {all.slice(0, shown).map((config) => {
               const job = last.get(config.id);
               return (
                 <Table.Tr key={config.id}>
                   <Table.Td><Go to={configPath(component.id, config.id)} fw={500}>{config.name}</Go><Text size="xs" c="dimmed" lineClamp={1}>{config.description}</Text></Table.Td>
                   <Table.Td className="mono">{config.id}</Table.Td>
                   <Table.Td><When at={config.currentVersion.created} /></Table.Td>
-                  <Table.Td>{job ? <Group gap="xs" wrap="nowrap"><Status of={job.status} /><Go to={`queue/${job.id}`} size="sm"><When at={job.createdTime} /></Go></Group> : <Text size="sm" c="dimmed">never ran</Text>}</Table.Td>
+                  <Table.Td>{job ? <Group gap="xs" wrap="nowrap"><Status of={job.status} /><Go to={`queue/${job.id}`} size="sm"><When at={job.createdTime} /></Go></Group> : <NoJob of={jobs} />}</Table.Td>
                 </Table.Tr>
               );
             })}
           </Table.Tbody>
         </Table>
       </div>
+      {all.length > shown && <Button mt="sm" variant="default" size="xs" onClick={() => setShown(shown + 5 * SHOWN)}>Show more of {count(all.length)}</Button>}
     </Section>
   );
 }

@@ -40,7 +40,7 @@ function OneRow({ path, row, schema }: { path: string; row: Row; schema: unknown
         <JsonForm path={place} title={row.name || row.id} value={row.configuration} version={row.version} schema={schema} />
         <Group mt="sm">
           <Act size="xs" variant="default" loading={turn.isPending} onClick={() => turn.mutate(undefined)}>{row.isDisabled ? "Turn on" : "Turn off"}</Act>
-          <Act size="xs" variant="light" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete row</Act>
+          <Act size="xs" variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete row</Act>
         </Group>
       </Accordion.Panel>
     </Accordion.Item>

@@ -32,7 +32,7 @@ export function Trash({ onClose }: { onClose: () => void }) {
                       <Table.Td>
                         <Group gap="xs" wrap="nowrap" justify="flex-end">
                           <Act needs={{ component: component.id }} size="compact-xs" variant="default" aria-label={`Restore ${config.name}`} loading={restore.isPending && restore.variables === path} onClick={() => restore.mutate(path)}>Restore</Act>
-                          <Act needs={{ component: component.id }} size="compact-xs" variant="light" color="red" aria-label={`Delete for good: ${config.name}`} onClick={() => setPurged({ name: config.name, path })}>Delete for good</Act>
+                          <Act needs={{ component: component.id }} size="compact-xs" variant="subtle" color="red" aria-label={`Delete for good: ${config.name}`} onClick={() => setPurged({ name: config.name, path })}>Delete for good</Act>
                         </Group>
                       </Table.Td>
                     </Table.Tr>

@@ -64,7 +64,7 @@ function Detail({ component, configuration }: { component: string; configuration
           ["Id", <span className="mono">{configuration.id}</span>],
           ["Version", configuration.version],
           ["Changed", <When at={configuration.currentVersion.created} />],
-          ["Last job", last ? <><Status of={last.status} /> <Go to={`queue/${last.id}`} size="sm">{last.id}</Go></> : "never ran"],
+          ["Last job", last ? <><Status of={last.status} /> <Go to={`queue/${last.id}`} size="sm">{last.id}</Go></> : jobs.data ? "never ran" : "–"],
         ]} />
       </Section>
       {draft && <Unsaved draft={draft} onDiscard={discard} />}

@@ -1,9 +1,10 @@
-import { Group, Table, Text } from "@mantine/core";
+import { Group, Table } from "@mantine/core";
 import { useState } from "react";
 import { Act } from "../../shared/Act";
 import { useApi, useConfigured } from "../../shared/api/hooks";
 import type { Job } from "../../shared/api/types";
 import { Empty, Go, Loaded, Page, Section, Status, When } from "../../shared/parts";
+import { NoJob } from "../jobs/JobList";
 import { flowPath, KINDS } from "./kinds";
 import { NewFlow } from "./NewFlow";
 
@@ -30,7 +31,7 @@ export function Flows() {
                           <Table.Td><Go to={flowPath(component.id, config.id)} fw={500}>{config.name}</Go></Table.Td>
                           <Table.Td>{KINDS[component.id]}</Table.Td>
                           <Table.Td><When at={config.currentVersion.created} /></Table.Td>
-                          <Table.Td>{job ? <Group gap="xs" wrap="nowrap"><Status of={job.status} /><Go to={`queue/${job.id}`} size="sm"><When at={job.createdTime} /></Go></Group> : <Text size="sm" c="dimmed">never ran</Text>}</Table.Td>
+                          <Table.Td>{job ? <Group gap="xs" wrap="nowrap"><Status of={job.status} /><Go to={`queue/${job.id}`} size="sm"><When at={job.createdTime} /></Go></Group> : <NoJob of={latest.data} />}</Table.Td>
                         </Table.Tr>
                       );
                     })}

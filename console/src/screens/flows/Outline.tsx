@@ -26,7 +26,7 @@ function PhaseForm({ phase, at, flow, states, onChange }: Shown & { phase: Writt
         <TextInput label="Phase" value={name} onChange={(event) => onChange(renamePhase(flow, phase.id, event.currentTarget.value))} w={220} />
         {flow.isConditional ? <Next flow={flow} phase={phase} onChange={onChange} /> : <After flow={flow} phase={phase} onChange={onChange} />}
         {flow.isConditional && (at === 0 ? <Text size="sm" c="dimmed" pb={8}>begins the flow</Text> : <Button variant="subtle" size="xs" mb={4} onClick={() => onChange(beginWith(flow, phase.id))}>Begin here</Button>)}
-        <Act variant="light" color="red" size="xs" mb={4} ml="auto" onClick={() => onChange(removePhase(flow, phase.id))}>Remove phase</Act>
+        <Act variant="subtle" color="red" size="xs" mb={4} ml="auto" onClick={() => onChange(removePhase(flow, phase.id))}>Remove phase</Act>
       </Group>
       <Stack gap="xs">
         {tasks.map((task) => <TaskForm key={String(task.id)} task={task} flow={flow} state={states.get(String(task.id))} onChange={onChange} />)}
@@ -82,5 +82,5 @@ function NewTask({ phase, onAdd }: { phase: string; onAdd: (target: { component:
     const found = all.find(({ component, config }) => `${component.id}/${config.id}` === value);
     if (found) onAdd({ component: found.component.id, config: found.config.id, name: found.config.name });
   }
-  return <Select size="xs" aria-label={`Add a task to ${phase}`} placeholder="Add a task: choose a configuration" data={data} value={null} onChange={add} searchable w={320} nothingFoundMessage="No configuration has this name" />;
+  return <Select size="xs" aria-label={`Add a task to ${phase}`} placeholder="Add a task: choose a configuration" data={data} value={null} onChange={add} searchable limit={100} w={320} nothingFoundMessage="No configuration has this name" />;
 }

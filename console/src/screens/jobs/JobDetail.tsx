@@ -1,17 +1,20 @@
 import { Alert, Group, Table, Tabs, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { Act } from "../../shared/Act";
 import { call } from "../../shared/api/client";
-import { againAfter, enc, LIVE, useChange } from "../../shared/api/hooks";
+import { againAfter, enc, LIVE, useChange, useJobs } from "../../shared/api/hooks";
 import type { Job } from "../../shared/api/types";
 import { bytes, count, duration } from "../../shared/format";
 import { Log } from "../../shared/Log";
 import { useNames } from "../../shared/names";
 import { configPath, Facts, Go, Loaded, Page, Section, Status, tablePath, useScreenPath, When } from "../../shared/parts";
 import { useAddress } from "../../shared/useAddress";
-import { messageOf } from "./JobList";
+import { Explain } from "./Explain";
+import { messageOf, outcomeOf } from "./JobList";
 import { Phases } from "./Phases";
+import { Progress } from "./Progress";
 import { Report } from "./Report";
 import { readTables } from "./tables";
 
@@ -60,7 +63,8 @@ function Detail({ job }: { job: Job }) {
       {job.status === "error" && (
         <Alert color="red" variant="light" role="alert" title="The job failed">
           <Text size="sm" className="wrap" c="var(--mantine-color-text)" style={{ whiteSpace: "pre-wrap" }}>{messageOf(job)}</Text>
-          {job.config && <Text size="sm" mt="xs"><Go to={configPath(job.component, job.config)} size="sm">Open its configuration to fix it</Go></Text>}
+          {job.config && <Text size="sm" mt="xs"><Go to={configPath(job.component, job.config)} size="sm">Open its configuration to fix it</Go>{job.component === "ex-generic-v2" && <> · <Go to={`extract/${enc(job.config)}`} size="sm">Open it in the builder</Go></>}</Text>}
+          <Explain job={job} />
         </Alert>
       )}
       <Section title="Run">
@@ -72,9 +76,11 @@ function Detail({ job }: { job: Job }) {
           ["Duration", duration(job.durationSeconds)],
           ["By", job.token.description],
           ["Mode", job.mode],
+          ...(job.config && job.status !== "success" ? [["Last success", <LastSuccess component={job.component} config={job.config} />] as [string, ReactNode]] : []),
         ]} />
-        {job.status !== "error" && messageOf(job) && <Text size="sm" mt="md" className="wrap">{messageOf(job)}</Text>}
+        {job.status !== "error" && outcomeOf(job) && <Text size="sm" mt="md" className="wrap">{outcomeOf(job)}</Text>}
       </Section>
+      {!job.isFinished && <Progress job={job} />}
       <Tables job={job} />
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List>
@@ -88,6 +94,12 @@ function Detail({ job }: { job: Job }) {
       </Tabs>
     </>
   );
+}
+
+function LastSuccess({ component, config }: { component: string; config: string }) {
+  const { data } = useJobs({ component, config, status: "success", limit: 1 });
+  const job = data?.[0];
+  return job ? <><Go to={`queue/${job.id}`} size="sm">job {job.id}</Go> <When at={job.endTime} /></> : data ? "never" : "–";
 }
 
 function Tables({ job }: { job: Job }) {

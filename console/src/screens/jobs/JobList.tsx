@@ -1,4 +1,4 @@
-import { Table, Text } from "@mantine/core";
+import { Skeleton, Table, Text } from "@mantine/core";
 import type { Job } from "../../shared/api/types";
 import { count, duration } from "../../shared/format";
 import { useNames } from "../../shared/names";
@@ -41,11 +41,19 @@ function Target({ job }: { job: Job }) {
   return job.config ? (
     <>
       <Go to={configPath(job.component, job.config)} size="sm" title={job.config}>{names.config(job.component, job.config)}</Go>
-      <Text size="xs" c="dimmed" title={job.component}>{names.component(job.component)}</Text>
+      <Text size="xs" c="dimmed" className="second-line" title={job.component}>{names.component(job.component)}</Text>
     </>
   ) : (
     <Text size="sm" title={job.component}>{names.component(job.component)}</Text>
   );
+}
+
+const LISTED = 500;
+
+/** Where the latest jobs, of a month and at most so many, have none: nothing is said that is not known. */
+export function NoJob({ of: latest }: { of: Job[] | undefined }) {
+  if (!latest) return <Skeleton h={10} w={90} animate={false} />;
+  return <Text size="sm" c="dimmed">{latest.length < LISTED ? "none in a month" : "–"}</Text>;
 }
 
 export function messageOf(job: Job): string {
@@ -53,10 +61,12 @@ export function messageOf(job: Job): string {
   return message ?? "";
 }
 
+const ENDED = "Component processing finished.";
+
 /** What a job that went well has written, which says more than that it has ended. */
-function outcomeOf(job: Job): string {
+export function outcomeOf(job: Job): string {
   const { written } = readTables(job);
-  if (job.status !== "success" || !written.length) return messageOf(job);
+  if (job.status !== "success" || !written.length) return messageOf(job) === ENDED ? "no tables were written" : messageOf(job);
   const [first] = written;
   const rows = written.reduce((sum, table) => sum + (table.rows ?? 0), 0);
   const tables = written.length === 1 ? (first?.id ?? "") : `${count(written.length)} tables`;

@@ -28,7 +28,7 @@ export function Jobs() {
         <Group gap="xs">
           <Select aria-label="Status" placeholder="Any status" data={STATUSES} value={status || null} onChange={setStatus} clearable size="xs" w={140} />
           <Select aria-label="Component" placeholder="Any component" data={components} value={component || null} onChange={setComponent} clearable searchable size="xs" w={190} />
-          <Select aria-label="Configuration" placeholder="Any configuration" data={configs} value={config || null} onChange={setConfig} clearable searchable nothingFoundMessage="No configuration has this name" size="xs" w={210} />
+          <Select aria-label="Configuration" placeholder="Any configuration" data={configs} value={config || null} onChange={setConfig} clearable searchable limit={100} nothingFoundMessage="No configuration has this name" size="xs" w={210} />
           <Select aria-label="Time" placeholder="Any time" data={TIMES} value={since || null} onChange={setSince} clearable size="xs" w={120} />
         </Group>
       }>

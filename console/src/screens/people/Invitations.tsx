@@ -32,7 +32,7 @@ function One({ invitation, manages }: { invitation: Invitation; manages: boolean
       <Table.Td>{invitation.role && ROLE_NAMES[invitation.role]}</Table.Td>
       <Table.Td><Text size="sm" className="wrap">{invitation.creator.name || invitation.creator.email}</Text></Table.Td>
       <Table.Td><When at={invitation.created} /></Table.Td>
-      {manages && <Table.Td><Button size="compact-xs" variant="light" color="red" loading={cancel.isPending} onClick={() => cancel.mutate(undefined)} aria-label={`Cancel the invitation of ${invitation.user.email}`}>Cancel</Button></Table.Td>}
+      {manages && <Table.Td><Button size="compact-xs" variant="subtle" color="red" loading={cancel.isPending} onClick={() => cancel.mutate(undefined)} aria-label={`Cancel the invitation of ${invitation.user.email}`}>Cancel</Button></Table.Td>}
     </Table.Tr>
   );
 }

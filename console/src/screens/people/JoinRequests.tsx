@@ -34,7 +34,7 @@ function One({ request }: { request: JoinRequest }) {
       <Table.Td>
         <Group gap="xs" wrap="nowrap">
           <Button size="compact-xs" loading={accept.isPending} onClick={() => accept.mutate(undefined)} aria-label={`Accept ${request.user.email}`}>Accept</Button>
-          <Button size="compact-xs" variant="light" color="red" loading={reject.isPending} onClick={() => reject.mutate(undefined)} aria-label={`Reject ${request.user.email}`}>Reject</Button>
+          <Button size="compact-xs" variant="subtle" color="red" loading={reject.isPending} onClick={() => reject.mutate(undefined)} aria-label={`Reject ${request.user.email}`}>Reject</Button>
         </Group>
       </Table.Td>
     </Table.Tr>

@@ -27,7 +27,7 @@ function One({ token: { id, description, created }, wasRevoked }: { token: MadeT
     <Table.Tr>
       <Table.Td><Text size="sm" className="wrap">{description}</Text><Text size="xs" c="dimmed">id {id}</Text></Table.Td>
       <Table.Td><When at={created} /></Table.Td>
-      <Table.Td>{isRevoked ? <Text size="sm" c="dimmed">revoked</Text> : <Button size="compact-xs" variant="light" color="red" aria-label={`Revoke ${description}`} loading={revoke.isPending} onClick={() => revoke.mutate(undefined)}>Revoke</Button>}</Table.Td>
+      <Table.Td>{isRevoked ? <Text size="sm" c="dimmed">revoked</Text> : <Button size="compact-xs" variant="subtle" color="red" aria-label={`Revoke ${description}`} loading={revoke.isPending} onClick={() => revoke.mutate(undefined)}>Revoke</Button>}</Table.Td>
     </Table.Tr>
   );
 }

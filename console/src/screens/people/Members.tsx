@@ -55,7 +55,7 @@ function One({ member, manages, isSelf, onRemoved }: OneProps) {
       <Table.Td>{manages && !isSelf ? <RoleSelect member={member} /> : ROLE_NAMES[member.role]}</Table.Td>
       <Table.Td><When at={member.created} /></Table.Td>
       <Table.Td>{member.expires ? <When at={member.expires} /> : "no end"}</Table.Td>
-      {manages && <Table.Td><Button size="compact-xs" variant="light" color="red" onClick={() => setRemoving(true)} aria-label={isSelf ? "Leave" : `Remove ${member.email}`}>{isSelf ? "Leave" : "Remove"}</Button></Table.Td>}
+      {manages && <Table.Td><Button size="compact-xs" variant="subtle" color="red" onClick={() => setRemoving(true)} aria-label={isSelf ? "Leave" : `Remove ${member.email}`}>{isSelf ? "Leave" : "Remove"}</Button></Table.Td>}
       {isRemoving && <Remove member={member} isSelf={isSelf} onRemoved={onRemoved} onClose={() => setRemoving(false)} />}
     </Table.Tr>
   );

@@ -39,7 +39,7 @@ function One({ held: { component, credential } }: { held: Held }) {
       <Table.Td className="mono">{credential.id}</Table.Td>
       <Table.Td><When at={credential.created} /></Table.Td>
       <Table.Td>{credential.creator.description}</Table.Td>
-      <Table.Td><Act needs={{ component }} size="compact-xs" variant="light" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete</Act></Table.Td>
+      <Table.Td><Act needs={{ component }} size="compact-xs" variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete</Act></Table.Td>
     </Table.Tr>
   );
 }

@@ -42,7 +42,7 @@ function One({ token }: { token: Token }) {
       <Table.Td><Text size="sm">{token.canManageBuckets ? "all" : buckets.map(([id, right]) => `${id} (${right})`).join(", ") || "none"}</Text></Table.Td>
       <Table.Td><When at={token.created} /></Table.Td>
       <Table.Td>{token.expires ? <When at={token.expires} /> : "never"}</Table.Td>
-      <Table.Td>{!token.isMasterToken && <Act size="compact-xs" variant="light" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Revoke</Act>}</Table.Td>
+      <Table.Td>{!token.isMasterToken && <Act size="compact-xs" variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Revoke</Act>}</Table.Td>
     </Table.Tr>
   );
 }

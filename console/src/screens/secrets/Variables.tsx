@@ -35,7 +35,7 @@ function One({ variable }: { variable: Variable }) {
       <Table.Td className="mono">{variable.key}</Table.Td>
       <Table.Td>{isSecret ? <Badge variant="default" tt="none">encrypted</Badge> : <span className="mono wrap">{variable.value}</span>}</Table.Td>
       <Table.Td><Text size="sm">{Object.entries(variable.attributes).map(([key, value]) => `${key} ${value}`).join(", ") || "the whole project"}</Text></Table.Td>
-      <Table.Td><Act size="compact-xs" variant="light" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete</Act></Table.Td>
+      <Table.Td><Act size="compact-xs" variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>Delete</Act></Table.Td>
     </Table.Tr>
   );
 }

@@ -46,7 +46,7 @@ function List({ table, onDrop }: { table: StoredTable; onDrop: (column: string) 
                 <Table.Td className="mono">{type ? `${type.type}${type.length ? `(${type.length})` : ""}` : "text"}</Table.Td>
                 <Table.Td>{type ? (type.nullable ? "yes" : "no") : "–"}</Table.Td>
                 <Table.Td>{table.primaryKey.includes(name) ? "yes" : ""}</Table.Td>
-                <Table.Td ta="right">{!table.isAlias && <Act size="compact-xs" variant="light" color="red" aria-label={`Drop ${name}`} onClick={() => onDrop(name)}>Drop</Act>}</Table.Td>
+                <Table.Td ta="right">{!table.isAlias && <Act size="compact-xs" variant="subtle" color="red" aria-label={`Drop ${name}`} onClick={() => onDrop(name)}>Drop</Act>}</Table.Td>
               </Table.Tr>
             );
           })}

@@ -58,7 +58,7 @@ function List({ snapshots, onShow }: { snapshots: Snapshot[]; onShow: (shown: Sh
               <Table.Td>
                 <Group gap="xs" wrap="nowrap" justify="flex-end">
                   <Act size="compact-xs" variant="default" onClick={() => onShow({ what: "restore", snapshot: each })}>Restore</Act>
-                  <Act size="compact-xs" variant="light" color="red" onClick={() => onShow({ what: "delete", snapshot: each })}>Delete</Act>
+                  <Act size="compact-xs" variant="subtle" color="red" onClick={() => onShow({ what: "delete", snapshot: each })}>Delete</Act>
                 </Group>
               </Table.Td>
             </Table.Tr>

@@ -65,16 +65,16 @@ function Buckets({ buckets, tables, wanted }: { buckets: Bucket[]; tables: Store
 export function TableList({ tables, wanted = "" }: { tables: StoredTable[]; wanted?: string }) {
   if (!tables.length) return <Empty title="This bucket has no tables">Upload a CSV file into it, or create a table.</Empty>;
   return (
-    <div className="list">
+    <div className="list aligned">
       <Table highlightOnHover>
-        <Table.Thead><Table.Tr><Table.Th>Table</Table.Th><Table.Th className="number">Rows</Table.Th><Table.Th className="number">Size</Table.Th><Table.Th>Key</Table.Th><Table.Th>Changed</Table.Th></Table.Tr></Table.Thead>
+        <Table.Thead><Table.Tr><Table.Th>Table</Table.Th><Table.Th className="number" w={110}>Rows</Table.Th><Table.Th className="number" w={100}>Size</Table.Th><Table.Th w="26%">Key</Table.Th><Table.Th w={130}>Changed</Table.Th></Table.Tr></Table.Thead>
         <Table.Tbody>
           {tables.map((table) => (
             <Table.Tr key={table.id}>
-              <Table.Td><Go to={tablePath(table.id)} fw={500}>{table.displayName}</Go><Found table={table} wanted={wanted} /></Table.Td>
+              <Table.Td className="wrap"><Go to={tablePath(table.id)} fw={500}>{table.displayName}</Go><Found table={table} wanted={wanted} /></Table.Td>
               <Table.Td className="number">{count(table.rowsCount)}</Table.Td>
               <Table.Td className="number">{bytes(table.dataSizeBytes)}</Table.Td>
-              <Table.Td className="mono">{table.primaryKey.join(", ") || "–"}</Table.Td>
+              <Table.Td className="mono wrap">{table.primaryKey.join(", ") || "–"}</Table.Td>
               <Table.Td><When at={table.lastChangeDate} /></Table.Td>
             </Table.Tr>
           ))}

@@ -46,7 +46,7 @@ function Actions({ table }: { table: StoredTable }) {
       <Button variant="default" onClick={() => void navigate({ to: screenPath("sql") as "/", search: { table: table.id } as never })}>Query in SQL</Button>
       <Button variant="default" disabled={Boolean(transfer.now)} onClick={download}>Export CSV</Button>
       {!table.isAlias && <Act variant="default" onClick={() => setOpen("upload")}>Upload rows</Act>}
-      <Act variant="light" color="red" onClick={() => setOpen("delete")}>Delete</Act>
+      <Act variant="subtle" color="red" onClick={() => setOpen("delete")}>Delete</Act>
       {open === "upload" && <Upload tableId={table.id} onClose={close} />}
       {open === "delete" && (
         <Confirm title={`Delete ${table.id}`} action="Delete the table" word={table.name} onClose={close} then={() => void navigate({ to: screenPath(`storage/${enc(table.id.slice(0, table.id.lastIndexOf(".")))}`) as "/" })}

@@ -27,6 +27,17 @@ Now = Callable[[], float]
 _UNPRINTABLE = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
 
 
+class Traffic:
+    """How much a run has asked for and received so far, with what was asked for again."""
+
+    def __init__(self) -> None:
+        self.requests = self.bytes = 0
+
+    def add(self, received: int) -> None:
+        self.requests += 1
+        self.bytes += received
+
+
 class Log:
     """Lines of the form `[time] logger.LEVEL: message {context} []`, which the platform parses."""
 
@@ -60,19 +71,20 @@ class Log:
         """Redacts these texts too, from now on."""
         self.redactor = self.redactor.also(secrets)
 
-    def progress(self, pages: int, records: int) -> None:
+    def progress(self, pages: int, records: int, traffic: Traffic | None = None) -> None:
         """Call it often: it logs one line per interval, to show that a long run is alive."""
-        self._show(f"In progress: {pages:,} pages, {records:,} records so far")
+        received = f" Requests: {traffic.requests:,}, bytes received: {traffic.bytes:,}." if traffic else ""
+        self._show(f"In progress: {pages:,} pages, {records:,} records so far", received)
 
     def writing(self, records: int) -> None:
         """Does the same as progress(), while the tables are written."""
         self._show(f"Writing the tables: {records:,} records so far")
 
-    def _show(self, message: str) -> None:
+    def _show(self, message: str, more: str = "") -> None:
         now = self._now()
         if now - self._shown >= self.interval:
             self._shown = now
-            self.info(f"{message}, after {now - self._started:,.0f} seconds.")
+            self.info(f"{message}, after {now - self._started:,.0f} seconds.{more}")
 
     def info_if_long(self, message: str) -> None:
         """Logs a line only if the run has taken longer than one interval."""
@@ -91,7 +103,7 @@ class ProgressLog(Log):
 
     _refreshed = float("-inf")
 
-    def progress(self, pages: int, records: int) -> None:
+    def progress(self, pages: int, records: int, traffic: Traffic | None = None) -> None:
         now = self._now()
         if now - self._refreshed < PROGRESS_SECONDS:
             return

@@ -11,7 +11,7 @@ import msgspec
 from penstock.extractor.base.charset import content_type, readable_body, to_utf8
 from penstock.extractor.base.errors import UserError
 from penstock.extractor.base.http import FAILED, HeaderValue, Message, Request, merge_headers
-from penstock.extractor.base.log import Log
+from penstock.extractor.base.log import Log, Traffic
 from penstock.extractor.base.received import excerpt
 from penstock.extractor.requests.auth import Auth, AwsSignature, Reply
 from penstock.extractor.requests.auth.address import read_address
@@ -77,11 +77,12 @@ class Client:
         rate_limiter: RateLimiter,
         sleep: Sleep = asyncio.sleep,
         limiter: ConcurrencyLimiter | None = None,
+        traffic: Traffic | None = None,
     ) -> None:
         self._log, self._sending, self._sleep = log, sending, sleep
         self.limiter = limiter or ConcurrencyLimiter()
         options = SendOptions(sending.cache, sending.connect_timeout, sending.timeout, sending.retry.statuses)
-        self._exchange = Exchange(gate, log, options, rate_limiter, sleep, self.limiter)
+        self._exchange = Exchange(gate, log, options, rate_limiter, sleep, self.limiter, traffic or Traffic())
         self._signing = asyncio.Lock()
         """Held while a login is in progress, so that concurrent requests share one."""
         self._reached: set[str] = set()

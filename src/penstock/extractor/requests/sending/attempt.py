@@ -51,6 +51,11 @@ class FetchAttempt(msgspec.Struct):
         if self.counts is not None:
             self.counts.count_retry()
 
+    def size_of(self, response: Response) -> int:
+        """Returns how many bytes the body has, also if it is in a file."""
+        path = self.spill.path if self.spill else None
+        return path.stat().st_size if path is not None and path.exists() else len(response.body)
+
     def receive(self, response: Response) -> Response:
         """Returns the response with its body, unless that is in a file; with the beginning of the body for a
         failure."""

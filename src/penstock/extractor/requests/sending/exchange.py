@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from penstock.extractor.base.http import Message
-from penstock.extractor.base.log import Log
+from penstock.extractor.base.log import Log, Traffic
 from penstock.extractor.requests.parallel.concurrency import ConcurrencyLimiter
 from penstock.extractor.requests.sending.attempt import FetchAttempt
 from penstock.extractor.requests.sending.cache import Cache, CachedResponse
@@ -42,9 +42,10 @@ class Exchange:
         rate_limiter: RateLimiter,
         sleep: Sleep,
         limiter: ConcurrencyLimiter,
+        traffic: Traffic,
     ) -> None:
         self._gate, self._log, self._options, self._rate_limiter, self._sleep = gate, log, options, rate_limiter, sleep
-        self.limiter = limiter
+        self.limiter, self._traffic = limiter, traffic
 
     def find_cached(self, message: Message) -> Response | None:
         """Returns the cached response to this message."""
@@ -62,6 +63,7 @@ class Exchange:
         """Raises OutboundError."""
         attempt.begin()
         response = attempt.receive(await self._timed(message, attempt))
+        self._traffic.add(attempt.size_of(response))
         self._rate_limiter.observe(get_host(message.url), response.headers, clock.now().timestamp())
         # A response that is retried must not be cached: the retry would find it.
         if self._options.cache and response.status not in self._options.passing and not attempt.is_large:
