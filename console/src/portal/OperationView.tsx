@@ -1,5 +1,5 @@
 // One operation: what it does, the right that it needs, what it takes and returns, an example, its errors.
-import { Alert, Group, SegmentedControl, Stack, Table, Text, Title } from "@mantine/core";
+import { Alert, Group, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { type Selection } from "./address";
 import { findTwin, listOperations, responseOf, type Document, type Entry, type Found, type Parameter } from "./documents";
 import { exampleOf } from "./example";
@@ -26,7 +26,7 @@ export function OperationView({ entry, document, found, storage, onGo }: Props &
         <Group gap="xs" mt={6} wrap="nowrap" align="flex-start"><Method of={found.method} /><Text className="mono wrap">{found.path}</Text></Group>
         {rest && <Text mt="sm"><Words of={rest} /></Text>}
         {twin && (
-          <Text mt="sm" size="sm" className="wrap">
+          <Text mt="sm" size="sm" className="portal-twin wrap">
             {operation["x-twin"] ? "Without a branch" : "Within a branch"}: <Go to={{ service: entry.id, operation: twin.id }} onGo={onGo}><span className="mono">{twin.path}</span></Go>
           </Text>
         )}
@@ -52,20 +52,14 @@ export function OperationView({ entry, document, found, storage, onGo }: Props &
 function Parameters({ of, document }: { of: Parameter[]; document: Document }) {
   return (
     <Section title="Parameters">
-      <div className="list" tabIndex={0} role="region" aria-label="Parameters">
-        <Table verticalSpacing={4}>
-          <Table.Thead><Table.Tr><Table.Th>Name</Table.Th><Table.Th>In</Table.Th><Table.Th>Type</Table.Th></Table.Tr></Table.Thead>
-          <Table.Tbody>
-            {of.map((each) => (
-              <Table.Tr key={`${each.in} ${each.name}`}>
-                <Table.Td><span className="mono">{each.name}</span>{each.required && <Text span size="xs" c="dimmed"> required</Text>}</Table.Td>
-                <Table.Td>{each.in}</Table.Td>
-                <Table.Td>{typeOf(each.schema, document)}{each.description && <Text size="xs" c="dimmed"><Words of={each.description} /></Text>}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <ul className="portal-fields">
+        {of.map((each) => (
+          <li key={`${each.in} ${each.name}`}>
+            <span className="mono">{each.name}</span> <Text span size="xs" c="dimmed">in the {each.in}, {typeOf(each.schema, document)}{each.required ? ", required" : ""}</Text>
+            {each.description && <Text size="xs" c="dimmed"><Words of={each.description} /></Text>}
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }

@@ -33,6 +33,10 @@ export const listOperations = (service: string, document: Document): Found[] =>
     Object.entries(methods).map(([method, operation]) => ({ service, id: operation.operationId, method: method.toUpperCase(), path, operation })),
   );
 
+/** What all services have, and what the stack refuses, is of less use than the rest. */
+const SERVICE = "Service";
+const isRefused = ({ operation }: Found): number => (operation.responses["501"] ? 1 : 0);
+
 /** The operations by resource, in the order of the document; without the twins within a branch. */
 export function groupOperations(all: Found[]): [resource: string, found: Found[]][] {
   const groups = new Map<string, Found[]>();
@@ -40,7 +44,8 @@ export function groupOperations(all: Found[]): [resource: string, found: Found[]
     const resource = each.operation.tags?.[0] ?? "";
     groups.set(resource, [...(groups.get(resource) ?? []), each]);
   }
-  return [...groups];
+  const sorted = [...groups].map(([resource, found]) => [resource, found.toSorted((one, other) => isRefused(one) - isRefused(other))] as [string, Found[]]);
+  return sorted.toSorted(([one], [other]) => Number(one === SERVICE) - Number(other === SERVICE));
 }
 
 /** The path within a branch of an operation that has one, or the one without a branch of its twin. */

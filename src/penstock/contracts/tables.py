@@ -10,7 +10,7 @@ import msgspec
 
 
 class MetadataItem(msgspec.Struct, frozen=True):
-    """A key and a value that are kept next to something. Numbers and booleans are kept as text."""
+    """A key and a value. Numbers and booleans are stored as text."""
 
     key: str
     """Key of the entry: letters, digits, `.`, `_` and `-`, at most 255 characters."""

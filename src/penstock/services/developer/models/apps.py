@@ -175,7 +175,7 @@ class AppFields(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class AppChange(AppFields, frozen=True, kw_only=True, rename="camel"):
-    """A change: what is not given stays."""
+    """Fields that are not set stay unchanged."""
 
     repository: Repository | UnsetType = UNSET
     """Where the program is. Keys that are left out keep their value."""

@@ -68,7 +68,7 @@ class RemovedMember(Wire, frozen=True, kw_only=True):
 
 
 class NewInvitation(Wire, frozen=True, kw_only=True):
-    """To a maintainer or an organization."""
+    """An invitation to a maintainer or an organization."""
 
     email: str
     """E-mail address of the user to invite."""

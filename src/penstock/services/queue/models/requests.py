@@ -21,10 +21,9 @@ Name = str | int | None
 
 
 class NewJob(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """As it is written; parsing.py reads what may be written in several ways.
+    """The job to create. `[]` and null mean that a field is not set; fields that are not listed here are ignored."""
 
-    `[]` and null mean "not given": one client sends every key. Keys that are not here are passed over.
-    """
+    # As clients write it: parsing.py reads what may be written in several ways.
 
     component: str = ""
     """Id of the component to run, such as `ex-generic-v2`. Required."""

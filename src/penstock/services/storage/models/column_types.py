@@ -56,7 +56,7 @@ class ColumnType(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GivenType(msgspec.Struct, frozen=True, kw_only=True):
-    """A type as clients send it; empty strings mean that it was not given."""
+    """The type of a column. Empty texts mean that a field is not set."""
 
     type: str = ""
     """Type in the terms of the engine, such as `VARCHAR`, `NUMBER`, `TIMESTAMP_NTZ`, `BOOLEAN` or `VARIANT`."""

@@ -72,7 +72,7 @@ class ColumnChange(Wire, frozen=True):
 
 
 class NamedColumnChange(ColumnChange, frozen=True):
-    """The same, for one of several columns."""
+    """What changes in the definition of one of several columns; what is not set stays."""
 
     name: str = ""
     """Name of the column to change."""

@@ -13,7 +13,7 @@ from penstock.services.storage.models import Number
 
 
 class WhereFilter(Wire, frozen=True):
-    """One condition; it matches any of the values."""
+    """A condition on a column."""
 
     column: str = ""
     """Name of the column to compare."""

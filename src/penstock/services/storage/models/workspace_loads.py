@@ -109,7 +109,7 @@ class LoadRequest(Wire, frozen=True):
 
 
 class MappingColumn(msgspec.Struct, frozen=True, kw_only=True):
-    """As in an input mapping."""
+    """A column of an input mapping, with its name and type in the workspace."""
 
     source: str = ""
     """Name of the column in the project table."""

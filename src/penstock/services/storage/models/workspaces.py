@@ -122,7 +122,7 @@ class NewPublicKey(Wire, frozen=True):
 
 
 class NewCredentials(Wire, frozen=True):
-    """Clients send an empty object, or nothing."""
+    """An empty object, or nothing."""
 
 
 class CredentialsRef(Wire, frozen=True):
