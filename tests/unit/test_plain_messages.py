@@ -19,7 +19,7 @@ from penstock.server.logins import read_wanted
 from penstock.services.queue.flows.conditional.nodes import read_node
 from penstock.services.queue.flows.fields import read_struct
 from penstock.services.queue.flows.orchestration.document import Phase
-from penstock.services.scheduler.documents import read_definition
+from penstock.services.scheduler.operations import read_definition
 from penstock.settings import read_settings
 
 SCHEDULE = {"cronTab": "0 * * * *", "timezone": "UTC", "state": "enabled"}

@@ -14,7 +14,7 @@ import msgspec
 
 from penstock.app import open_from
 from penstock.components.component import Component
-from penstock.foundation.jobs.work_poller import WorkPoller
+from penstock.foundation.jobs.worker import WorkPoller
 from penstock.foundation.outbound import Policy
 from penstock.foundation.stack import Stack
 from penstock.runtime.launch import Launch, ProcessExit

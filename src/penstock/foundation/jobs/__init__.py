@@ -6,7 +6,6 @@ lease.py            a heartbeat beside a running job: keeps the lease, and inter
 worker.py           the loop: claim a job, perform it, wait for the next, stop
 change_poller.py    whether a query may find something new
 change_watch.py     wakes the workers of a process when something was written
-work_poller.py      whether a worker tries to claim a job
 waiting.py          requests that wait for the end of a job, without a thread each
 fair_queue.py       whose turn it is, of many projects
 maintenance.py      what services do every ten minutes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -19,15 +20,32 @@ from penstock.foundation.redaction.base64_runs import (
 )
 from penstock.foundation.redaction.escapes import LINE_BREAKS
 from penstock.foundation.redaction.forms import Forms, stands_alone
-from penstock.foundation.redaction.lines import Part, list_lines, list_wrapped
 from penstock.foundation.redaction.pieces import Span, merge, trace
 from penstock.foundation.redaction.views import list_views, unescape_all
+
+Part = tuple[int, bytes]
+"""Where it begins in the text, and its content."""
+_WRAPPED = re.compile(rb"(?<!\S)\S++(?:[\r\n][\r\n\t ]*+\S++)++")
 
 DEPTH = 4
 """Levels of encoding that are decoded: three of an API, and one of our own log."""
 _LONG_ENOUGH = 32
 """So many readable characters in a row are a text, not random bytes."""
 _RUNS_KEPT, _MAX_RUN_KEPT = 10_000, 64
+
+
+def list_lines(content: bytes) -> list[Part]:
+    parts: list[Part] = []
+    at = 0
+    for line in content.split(b"\n"):
+        parts.append((at, line))
+        at += len(line) + 1
+    return parts
+
+
+def list_wrapped(content: bytes) -> list[Part]:
+    """Words with nothing but a line break between them: base64 may continue from one to the next."""
+    return [(match.start(), match[0]) for match in _WRAPPED.finditer(content)]
 
 
 class Search:

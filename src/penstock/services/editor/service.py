@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from penstock.foundation.database import Transaction
+from penstock.foundation.events import on
+from penstock.services.editor import store
 from penstock.services.editor.errors import with_message
-from penstock.services.editor.reactions import REACTIONS
 from penstock.services.editor.routes import routes
-from penstock.services.storage.interface import authenticate
+from penstock.services.storage.interface import BranchDeleted, authenticate
 from penstock.web.auth.storage_token import storage_token
 from penstock.web.service import Service
 
@@ -22,3 +24,11 @@ def service() -> Service:
         reactions=REACTIONS,
         migrations=Path(__file__).parent / "migrations",
     )
+
+
+def remove_sessions(tx: Transaction, event: BranchDeleted) -> None:
+    """Remove sessions; their workspaces are deleted with the branch."""
+    store.remove_of_branch(tx, event.project_id, event.branch_id)
+
+
+REACTIONS = [on(BranchDeleted, remove_sessions, name="editor.removeSessions")]

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from penstock.services.login.attempts import begin_invitation
-from penstock.services.login.maintenance import remove_expired
+from datetime import timedelta
+
+from penstock.foundation import clock
+from penstock.foundation.stack import Stack
+from penstock.services.login.attempts import WINDOW, begin_invitation
 from penstock.services.login.managers import authenticate_manager
 from penstock.services.login.routes import ERRORS_BELOW, routes
 from penstock.services.login.second_factor import remove_second_factor
 from penstock.services.login.signing_in import forget_user
+from penstock.services.login.store import attempts, clients, codes, tokens
 from penstock.services.login.store.tokens import find_token
+from penstock.services.login.tokens import REFRESH
 from penstock.services.management.interface import Logins
 from penstock.web.service import Service
 
@@ -22,6 +27,19 @@ FOR_MANAGEMENT = Logins(
     forget_user=forget_user,
 )
 
+KEPT = timedelta(days=1)
+"""So that whoever comes late learns that it has expired, and a code that comes twice is noticed."""
+
 
 def service() -> Service:
     return Service(id="login", name="Login", maintenance=[remove_expired])
+
+
+def remove_expired(stack: Stack) -> None:
+    now = clock.now()
+    with stack.database.writing(0) as tx:
+        codes.remove_expired(tx, now - KEPT)
+        tokens.remove_expired(tx, now - KEPT)
+        attempts.remove_old(tx, now - 2 * WINDOW)
+        # Whatever a program got has expired by then.
+        clients.remove_old(tx, now - KEPT, now - REFRESH - KEPT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from uuid import uuid4
 
@@ -15,7 +16,6 @@ from penstock.foundation.jobs.claims import LEASE
 from penstock.foundation.stack import Stack
 from penstock.services.query import store
 from penstock.services.query.charging import charge_job
-from penstock.services.query.durations import parse_duration
 from penstock.services.query.errors import (
     BranchNotNumeric,
     EmptyStatement,
@@ -32,9 +32,20 @@ from penstock.services.query.models.rows import RESULTS_KEPT, JobRow, StatementR
 from penstock.services.query.models.statuses import JobStatus, StatementStatus
 from penstock.services.storage import interface as storage
 
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_PART = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|h)", re.ASCII)
+_WHOLE = re.compile(rf"(?:{_PART.pattern})+", re.ASCII)
+
 MAX_UNFINISHED = 1_000
 """Query jobs of a project that run or wait."""
 CANCELED = "The statement was canceled."
+
+
+def parse_duration(text: str) -> float | None:
+    """Seconds; None if it is not a positive duration."""
+    if not _WHOLE.fullmatch(text):
+        return None
+    return sum(float(number) * _UNITS[unit] for number, unit in _PART.findall(text)) or None
 
 
 def in_branch(tx: Transaction, caller: Caller, branch: str) -> Caller:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from penstock.foundation.database import Transaction
+from penstock.foundation.events import on
 from penstock.foundation.jobs.background import WorkerContext
 from penstock.foundation.stacks import QUEUE
-from penstock.services.queue import reactions
+from penstock.services.management.interface import ProjectDeleted
+from penstock.services.queue.flows.stopping import stop_job
 from penstock.services.queue.operations.totals import add_up_hours
 from penstock.services.queue.reports import notifications
 from penstock.services.queue.reports.long_jobs import LongJobs
 from penstock.services.queue.routes import routes
+from penstock.services.queue.store import children
 from penstock.services.queue.triggers import reactions as triggers
 from penstock.services.queue.triggers.worker import TriggerWorker, maintain
 from penstock.services.queue.worker import Worker, launchers_of
@@ -32,7 +36,11 @@ def service() -> Service:
             lambda context: TriggerWorker(context.stack, context.name),
             lambda context: LongJobs(context.stack),
         ],
-        reactions=[*notifications.REACTIONS, *triggers.REACTIONS, *reactions.REACTIONS],
+        reactions=[
+            *notifications.REACTIONS,
+            *triggers.REACTIONS,
+            on(ProjectDeleted, terminate_jobs, name="queue.terminateJobsOfProject"),
+        ],
         maintenance=[maintain, add_up_hours],
         migrations=Path(__file__).parent / "migrations",
     )
@@ -40,3 +48,9 @@ def service() -> Service:
 
 def make_worker(context: WorkerContext) -> Worker:
     return Worker(context.stack, context.name, launchers_of(context.stack), context.find_storage_url)
+
+
+def terminate_jobs(tx: Transaction, event: ProjectDeleted) -> None:
+    """Terminate all jobs: those that wait end immediately; those that run are stopped by their workers."""
+    for job in children.list_unfinished_roots(tx, event.project_id):
+        stop_job(tx, job)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any, cast
 
 import msgspec
 
 from penstock.foundation import clock, ids
 from penstock.foundation.callers import Caller
+from penstock.foundation.constraints import explain_error
 from penstock.foundation.database import Transaction
-from penstock.foundation.errors import Unauthorized
+from penstock.foundation.errors import Invalid, Unauthorized
 from penstock.services.scheduler import slots, store
-from penstock.services.scheduler.documents import read_definition
+from penstock.services.scheduler.cron import read_timetable
 from penstock.services.scheduler.errors import (
     ComponentAndConfiguration,
+    InvalidSchedule,
     NeverRuns,
     ScheduleNotFound,
     TooManySchedules,
@@ -143,3 +146,25 @@ def _ensure_token(tx: Transaction, caller: Caller, existing: ScheduleRow | None)
 
 def _may_see(caller: Caller, row: ScheduleRow) -> bool:
     return caller.may_use_component(COMPONENT) or caller.may_use_component(row.target_component)
+
+
+def read_definition(configuration_id: str, document: dict[str, Any]) -> Definition:
+    """Raises InvalidSchedule, whose message names the field."""
+    try:
+        definition = msgspec.convert({name: _regular(part) for name, part in document.items()}, Definition)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise InvalidSchedule(configuration_id, explain_error(error)) from error
+    try:
+        read_timetable(definition.schedule.cron_tab, definition.schedule.timezone)
+    except Invalid as error:
+        raise InvalidSchedule(configuration_id, error.message) from error
+    return definition
+
+
+def _regular(value: Any) -> Any:
+    """Clients write ids as numbers too, and null for what is not set."""
+    if isinstance(value, dict):
+        return {key: _regular(each) for key, each in cast(dict[str, Any], value).items() if each is not None}
+    if isinstance(value, list):
+        return [_regular(each) for each in cast(list[Any], value)]
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value

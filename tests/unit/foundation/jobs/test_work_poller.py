@@ -13,7 +13,7 @@ from sqlalchemy import delete, insert
 from penstock.foundation import clock
 from penstock.foundation.database import Database
 from penstock.foundation.jobs.claims import LEASE
-from penstock.foundation.jobs.work_poller import WorkPoller
+from penstock.foundation.jobs.worker import WorkPoller
 from tests.unit.foundation.jobs.conftest import CountingDatabase
 from tests.unit.foundation.jobs.greetings import CLAIMS, add_greetings, greetings
 

@@ -16,8 +16,7 @@ from penstock.foundation import clock
 from penstock.foundation.database import Database
 from penstock.foundation.errors import Unavailable
 from penstock.foundation.jobs.change_poller import LOOK_SECONDS
-from penstock.foundation.jobs.work_poller import SAFETY_SECONDS
-from penstock.foundation.jobs.worker import Worker
+from penstock.foundation.jobs.worker import SAFETY_SECONDS, Worker
 from tests.support.patience import PATIENCE
 from tests.support.stacks import wait_for
 from tests.unit.foundation.jobs import greetings as service

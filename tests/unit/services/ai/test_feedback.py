@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from penstock.foundation import clock
-from penstock.services.ai import maintenance, store
+from penstock.services.ai import service, store
 from penstock.services.ai.operations import feedback
 from tests.support.stacks import ServicesOnly
 
@@ -35,11 +35,11 @@ def test_feedback_is_stored_with_its_subject_and_goes_after_half_a_year(
     rows = stored(services)
     assert [row.subject for row in rows] == [*subjects, {}]
     assert (rows[0].value, rows[0].correlation_id, rows[0].comment) == ("good", "c-1", "Nice.")
-    maintenance.maintain(services.stack)
+    service.maintain(services.stack)
     assert len(stored(services)) == 4
     later = clock.now() + timedelta(days=181)
     monkeypatch.setattr(clock, "now", lambda: later)
-    maintenance.maintain(services.stack)
+    service.maintain(services.stack)
     assert stored(services) == []
 
 

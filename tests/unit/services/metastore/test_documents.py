@@ -14,7 +14,7 @@ from penstock.app import list_reactions
 from penstock.foundation import clock
 from penstock.foundation.events import EventWorker
 from penstock.services.management import interface as management
-from penstock.services.metastore import maintenance, operations
+from penstock.services.metastore import operations, service
 from tests.support.http import Http, Response
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project
@@ -109,11 +109,11 @@ def test_revisions_of_deleted_documents_go_after_a_month(shared: ServicesOnly, m
     assert metastore.delete(f"{MODELS}/{made['id']}").status == 204
     one = f"{MODELS}/{made['id']}/revisions/1"
 
-    maintenance.maintain(shared.stack)
+    service.maintain(shared.stack)
     assert metastore.get(one).status == 200
     later = clock.now() + timedelta(days=31)
     monkeypatch.setattr(clock, "now", lambda: later)
-    maintenance.maintain(shared.stack)
+    service.maintain(shared.stack)
     assert metastore.get(one).status == 404
 
 

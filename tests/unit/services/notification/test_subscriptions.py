@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from penstock.foundation import clock
-from penstock.services.notification import maintenance
+from penstock.services.notification import service
 from tests.support.http import Http
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.fill import add_project, first_project
@@ -104,7 +104,7 @@ def test_an_expired_subscription_is_gone(http: Http, shared: ServicesOnly, monke
     assert http.get("/project-subscriptions").json == [stays]
     assert happen(shared) == 1
     wait_until(monkeypatch, days=2)
-    maintenance.maintain(shared.stack)
+    service.maintain(shared.stack)
     monkeypatch.undo()
     assert http.get(f"/project-subscriptions/{made['id']}").status == 404
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from penstock.services.query.durations import parse_duration
+from penstock.services.query.operations import parse_duration
 
 
 @pytest.mark.parametrize(

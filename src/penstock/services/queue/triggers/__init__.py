@@ -2,5 +2,4 @@
 
 reactions.py  a table was loaded: the triggers that watch it are to be checked
 worker.py     checks a trigger, and starts its job
-causes.py     what led to a load, so that triggers do not start each other in a circle
 """

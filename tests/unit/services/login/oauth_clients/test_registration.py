@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from penstock.services.login.maintenance import remove_expired
 from penstock.services.login.oauth import clients as registration
+from penstock.services.login.service import remove_expired
 from penstock.services.login.store.clients import Client, clients
 from tests.support.http import Response
 from tests.support.stacks import ServicesOnly

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from penstock.services.storage.operations.tables.workspace_types import read_types
+from penstock.services.storage.operations.tables.import_sources import read_types
 from penstock.sql import ResultColumn
 from tests.support.files import to_read
 from tests.support.http import Http

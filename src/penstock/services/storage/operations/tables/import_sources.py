@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -11,13 +11,13 @@ import msgspec
 
 from penstock.foundation.callers import Caller
 from penstock.foundation.database import Transaction
-from penstock.foundation.lake import CsvSource, folded
+from penstock.foundation.lake import CsvSource, folded, to_native_type
 from penstock.foundation.stack import Stack
 from penstock.foundation.text.quoting import quote_name, quote_value
 from penstock.services.storage.errors.imports import ColumnsNotMatch
 from penstock.services.storage.errors.tables import InvalidColumn, InvalidTable, NoColumns
 from penstock.services.storage.errors.workspaces import ObjectNotFound
-from penstock.services.storage.models.column_types import ColumnType
+from penstock.services.storage.models.column_types import ColumnType, GivenType, read_type
 from penstock.services.storage.models.queries import ImportRequest
 from penstock.services.storage.models.tables import TableRow
 from penstock.services.storage.names import read_header
@@ -25,7 +25,6 @@ from penstock.services.storage.operations.files import files
 from penstock.services.storage.operations.files.files import FileSource
 from penstock.services.storage.operations.tables.csv_files import first_record, to_source
 from penstock.services.storage.operations.tables.definitions import check_width
-from penstock.services.storage.operations.tables.workspace_types import read_types
 from penstock.services.storage.operations.workspace_engines import open_engine
 from penstock.services.storage.operations.workspace_rows import get_sql_workspace
 from penstock.sql import Engine, ResultColumn, Statement, WorkspaceTable
@@ -156,3 +155,15 @@ def _new_header(source: FileSource, request: ImportRequest) -> list[str]:
         raise NoColumns
     check_width(len(names))
     return read_header(names)
+
+
+def read_types(names: Sequence[str], columns: Sequence[ResultColumn]) -> dict[str, ColumnType]:
+    """Return types by the names that the columns have in Storage."""
+    return {name: _read_type(name, column) for name, column in zip(names, columns, strict=True)}
+
+
+def _read_type(name: str, column: ResultColumn) -> ColumnType:
+    native = to_native_type(column.type)
+    found = read_type(name, GivenType(type=native.type, length=native.length), None)
+    assert found
+    return msgspec.structs.replace(found, nullable=column.nullable)
