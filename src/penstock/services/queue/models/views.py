@@ -23,47 +23,87 @@ class TokenRef(msgspec.Struct, frozen=True):
 
 class Job(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     id: str
+    """Id of the job."""
     run_id: str
+    """The ids of the jobs that it is a part of and its own, with dots between them."""
     parent_run_id: str
+    """Run id of the job that it is a part of; empty if there is none."""
     project: ProjectRef
+    """The project that it runs in."""
     token: TokenRef
+    """The token that created it."""
     status: str
+    """`created`, `waiting`, `processing` or `terminating`; once it has ended `success`, `warning`, `error`, `cancelled`
+    or `terminated`."""
     desired_status: str
+    """`processing`, or `terminating` after a request to stop it."""
     mode: str
+    """`run`, `forceRun` or `debug`."""
     component: str
+    """Id of the component."""
     config: str | None
+    """Id of the stored configuration that it runs."""
     config_data: Any
+    """The configuration that it was given instead of the stored one. Secrets are ciphers."""
     config_row_ids: list[str]
+    """Ids of the only rows that it runs. Empty: all enabled rows."""
     tag: str | None
+    """Version of the component."""
     created_time: str
+    """When it was created."""
     start_time: str | None
+    """When it began."""
     end_time: str | None
+    """When it ended."""
     delayed_start_time: str | None
+    """The earliest time of its start, if it was delayed."""
     duration_seconds: int
+    """How long it has run, in seconds. Waiting does not count."""
     result: Any
+    """What came of it: `message`, the `input` and `output` tables with their columns, of a flow its `tasks`, and of a
+    failed job the `error`."""
     usage_data: list[Any]
+    """What the component counted, as it wrote it."""
     is_finished: bool
+    """Whether it has ended. Poll until it has."""
     url: str
+    """Address of the job, to poll it."""
     branch_id: str
+    """Id of the branch that it runs in."""
     variable_values_id: str | None
+    """Id of the row whose values of variables it uses."""
     variable_values_data: dict[str, Any]
+    """Values of variables that it was given."""
     backend: dict[str, Any]
+    """Size of its backend: `type`, `containerType` and `context`, as far as they were set."""
     executor: str | None
+    """The executor that was asked for."""
     metrics: dict[str, Any]
+    """Bytes of its input and output tables, and the size of its backend."""
     behavior: dict[str, str | None]
+    """What a flow does if it fails, in `onError`."""
     parallelism: str | None
+    """How many rows run side by side: a number or `infinity`."""
     type: str
+    """`standard`; `container` runs the rows of a configuration as jobs of their own; the other kinds are flows, their
+    phases and their retries."""
     orchestration_job_id: str | None
+    """Id of the job of the flow that it is a part of."""
     orchestration_task_id: str | None
+    """Id of its task in the flow."""
     previous_job_id: str | None
+    """Id of the earlier job whose tasks are not run again."""
     only_orchestration_task_ids: list[str] | None
+    """Ids of the only tasks of the flow that run."""
 
 
 class JobGroup(msgspec.Struct, frozen=True):
     """Jobs, with what they have in common."""
 
     group: dict[str, str | None]
+    """What the jobs have in common."""
     jobs: list[Job]
+    """The newest jobs of the group."""
 
 
 def job_view(job: JobRow, project_name: str, queue_url: str) -> Job:

@@ -82,51 +82,84 @@ class ProjectRef(msgspec.Struct, frozen=True):
 
 class SourceBucket(Wire, frozen=True):
     id: str
+    """Id of the bucket in its own project."""
     name: str
+    """Name of the bucket."""
     description: str
+    """What the bucket is for."""
     project: ProjectRef
+    """The project that shares it."""
 
 
 class BucketLink(Wire, frozen=True):
     """A link to a shared bucket in another project."""
 
     id: str
+    """Id of the link in its own project."""
     created: str
+    """When the link was created."""
     project: ProjectRef
+    """The project that has the link."""
 
 
 class Bucket(Wire, frozen=True):
     uri: str
+    """Address of the bucket."""
     id: str
+    """Id of the bucket: its stage, a dot, and its name, such as `in.c-shop`."""
     name: str
+    """Name of the bucket with its prefix `c-`."""
     display_name: str
+    """Name that people see."""
     stage: str
+    """`in` or `out`."""
     description: str
+    """What the bucket is for."""
     created: str
+    """When the bucket was created."""
     updated: str
+    """When the bucket or one of its tables was changed."""
     last_change_date: str | None
+    """When one of its tables was changed."""
     rows_count: int
+    """Rows of all its tables."""
     data_size_bytes: int
+    """Bytes of all its tables."""
     id_branch: int
+    """Id of the branch that it belongs to."""
     path: str
+    """Its schema in SQL."""
     backend_path: list[str]
+    """Its database and schema in SQL."""
     tables: Any
+    """Its tables or, in a list, their address."""
     backend: str = "snowflake"
+    """`snowflake`, as which the engine of the stack presents itself."""
     is_read_only: bool = False
+    """Whether nothing is written into it, since it is a link."""
     is_maintenance: bool = False
     is_linked_bucket: bool = False
+    """Whether it is a link to a bucket of another project."""
     has_external_schema: bool = False
     is_snowflake_shared_database: bool = False
     database_name: str | None = None
     sharing: str | None = None
+    """Who may link the bucket: `organization`, `organization-project` or `specific-projects`. Null: it is not
+    shared."""
     sharing_parameters: Any = []
+    """The projects that may link it, if it is shared with some."""
     bucket_sharing_allowed: bool = False
+    """Whether the bucket can be shared."""
     owner: str | None = None
     color: str | None = None
+    """Color in user interfaces."""
     attributes: list[Any] = []
     metadata: list[Metadata] | UnsetType = UNSET
+    """Its metadata."""
     source_bucket: SourceBucket | UnsetType = UNSET
+    """The bucket that it is a link to."""
     linked_by: list[BucketLink] | UnsetType = UNSET
+    """Links to it in other projects."""
 
 
 class BucketFacts(msgspec.Struct, frozen=True, kw_only=True):

@@ -73,16 +73,27 @@ class ChangedRow(Wire, frozen=True):
 
 class Row(Wire, frozen=True):
     id: str
+    """Id of the row."""
     name: str
+    """Name that people see."""
     description: str
+    """What the row does."""
     is_disabled: bool
+    """Whether jobs skip the row, unless they name it."""
     version: int
+    """Number of the current version of the row, from 1."""
     created: str
+    """When it was created."""
     creator_token: TokenRef
+    """The token that created it."""
     change_description: str
+    """Why it was changed the last time."""
     version_identifier: str
+    """Identifies the version across rows and configurations."""
     configuration: msgspec.Raw | UnsetType = UNSET
+    """What the component reads besides the configuration. Secrets are ciphers."""
     state: msgspec.Raw | UnsetType = UNSET
+    """What the component reads as the state of the last run of the row."""
 
 
 def row_view(row: StoredRow, include: frozenset[str]) -> Row:

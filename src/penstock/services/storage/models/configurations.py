@@ -135,19 +135,33 @@ class CurrentVersion(Wire, frozen=True):
 
 class Configuration(Wire, frozen=True):
     id: str
+    """Id of the configuration."""
     name: str
+    """Name that people see."""
     description: str
+    """What the configuration does."""
     created: str
+    """When it was created."""
     creator_token: TokenRef
+    """The token that created it."""
     version: int
+    """Number of the current version, from 1."""
     change_description: str
+    """Why it was changed the last time."""
     is_disabled: bool
+    """Whether jobs refuse to run it, unless their mode is `forceRun`."""
     is_deleted: bool
+    """Whether it is in the trash."""
     current_version: CurrentVersion
+    """When and by whom the current version was created."""
     configuration: msgspec.Raw | UnsetType = UNSET
+    """What the component reads. Secrets are ciphers."""
     state: msgspec.Raw | UnsetType = UNSET
+    """What the component reads as the state of its last run."""
     rows: list[Row] | UnsetType = UNSET
+    """The rows of the configuration."""
     rows_sort_order: Rows[str] | UnsetType = UNSET
+    """Ids of the rows in the order in which they run. Empty: by their ids."""
 
 
 class ConfigurationWithRows(msgspec.Struct, frozen=True):

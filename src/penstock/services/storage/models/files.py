@@ -138,24 +138,39 @@ class AbsPath(msgspec.Struct, frozen=True):
 
 class File(Wire, frozen=True):
     id: int
+    """Id of the file."""
     created: str
+    """When it was created."""
     name: str
+    """Name of the file."""
     file_type: str
+    """What follows the last dot of the name."""
     url: str
+    """Address of the bytes, which is valid for a while; of a sliced file that of the manifest."""
     size_bytes: int | None
+    """Size in bytes, if it is known."""
     tags: list[str]
+    """Its tags."""
     is_public: bool
+    """Whether it is marked as public."""
     is_sliced: bool
+    """Whether it consists of several parts, which a manifest lists."""
     max_age_days: int | None
+    """Days until it expires. Null: it is stored until it is deleted."""
     run_id: str | None
+    """Id of the run that created it."""
     run_ids: list[str]
     creator_token: TokenRef
+    """The token that created it."""
     is_encrypted: bool = True
     provider: str = "azure"
     region: str = "local"
     abs_upload_params: AbsUpload | UnsetType = UNSET
+    """Where and with what credentials its bytes are uploaded."""
     abs_path: AbsPath | UnsetType = UNSET
+    """Where its bytes are."""
     abs_credentials: AbsCredentials | UnsetType = UNSET
+    """Credentials to download its bytes."""
 
 
 def file_view(row: FileRow, url: str) -> File:

@@ -85,19 +85,34 @@ class JobMetrics(Wire, frozen=True):
 
 class Job(Wire, frozen=True):
     id: int
+    """Id of the job."""
     status: str
+    """`waiting`, `processing`, `success` or `error`."""
     url: str
+    """Address of the job, to poll it."""
     table_id: str | None
+    """Id of the table that it is about, if it is about one."""
     operation_name: str
+    """What it does, such as `tableImport`, `tableExport` or `bucketDelete`."""
     operation_params: dict[str, Any]
+    """What was asked for."""
     created_time: str
+    """When it was created."""
     start_time: str | None
+    """When it began."""
     end_time: str | None
+    """When it ended."""
     run_id: str | None
+    """Id of the run that it belongs to."""
     results: msgspec.Raw | None
+    """What came of it: of an import the columns and the number of rows, of an export the id of the file, of a new table
+    the table."""
     creator_token: JobToken
+    """The token that created it."""
     metrics: JobMetrics = JobMetrics()
+    """Bytes that it read and wrote."""
     error: msgspec.Raw | UnsetType = UNSET
+    """Why it failed, with a message and a code."""
 
 
 class JobQuery(Wire, frozen=True):

@@ -49,21 +49,30 @@ class Definition(Wire, frozen=True):
     """The type of a column as it is returned."""
 
     type: str
+    """Type in the terms of the engine."""
     nullable: bool
+    """Whether the column may be NULL."""
     length: str | UnsetType = UNSET
+    """Length, or precision and scale."""
     default: str | UnsetType = UNSET
+    """The value of rows that do not give one."""
 
 
 class DefinedColumn(Wire, frozen=True):
     name: str
+    """Name of the column."""
     can_be_filtered: bool = True
     definition: Definition | UnsetType = UNSET
+    """Its type, in a typed table."""
     basetype: str | UnsetType = UNSET
+    """Its general type, in a typed table."""
 
 
 class TableDefinition(Wire, frozen=True):
     primary_keys_names: list[str]
+    """Names of the columns of the primary key."""
     columns: list[DefinedColumn]
+    """The columns with their types."""
 
 
 class SourceTable(Wire, frozen=True):
@@ -79,42 +88,69 @@ class SourceTable(Wire, frozen=True):
 
 class Table(Wire, frozen=True):
     uri: str
+    """Address of the table."""
     id: str
+    """Id of the table: that of its bucket, a dot, and its name, such as `in.c-shop.orders`."""
     name: str
+    """Name of the table."""
     display_name: str
+    """Name that people see."""
     primary_key: list[str]
+    """Names of the columns of the primary key. Empty: there is none."""
     created: str
+    """When the table was created."""
     last_import_date: str | None
+    """When rows were loaded the last time."""
     last_change_date: str
+    """When rows or columns were changed the last time."""
     rows_count: int | None
+    """How many rows it has. Null for an alias."""
     data_size_bytes: int | None
+    """How many bytes its rows take. Null for an alias."""
     path: str
+    """Its name in SQL."""
     transactional: bool = False
     is_alias: bool = False
+    """Whether it shows the rows of another table."""
     is_aliasable: bool = True
+    """Whether an alias of it can be created."""
     is_typed: bool = False
+    """Whether its columns have types. Otherwise all hold text."""
     table_type: str = "table"
     timestamp_type: str = "MANAGED"
     attributes: list[Any] = []
     columns: list[str] | UnsetType = UNSET
+    """Names of its columns, in their order."""
     metadata: list[Metadata] | UnsetType = UNSET
+    """Its metadata."""
     column_metadata: dict[str, list[Metadata]] | UnsetType = UNSET
+    """Metadata of its columns, by their names."""
     bucket: Bucket | UnsetType = UNSET
+    """The bucket that it belongs to."""
     definition: TableDefinition | UnsetType = UNSET
+    """Its primary key, and the types of its columns."""
     source_table: SourceTable | UnsetType = UNSET
+    """The table that an alias shows."""
     alias_columns_auto_sync: bool | UnsetType = UNSET
+    """Whether the alias gets columns that are added to its source."""
     alias_filter: dict[str, Any] | UnsetType = UNSET
+    """Which rows the alias shows."""
 
 
 class Cell(Wire, frozen=True):
     column_name: str
+    """Name of the column."""
     value: str
+    """The value, as text."""
     is_truncated: bool
+    """Whether the value was cut: it has more than 16,384 characters."""
 
 
 class Preview(Wire, frozen=True):
     columns: list[str]
+    """Names of the columns."""
     rows: list[list[Cell]]
+    """The rows, each as a list of its cells."""
 
 
 class TableFacts(msgspec.Struct, frozen=True, kw_only=True):

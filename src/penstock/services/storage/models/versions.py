@@ -96,27 +96,41 @@ class NewRowCopy(Wire, frozen=True):
 
 class Version(Wire, frozen=True):
     version: int
+    """Number of the version, from 1."""
     created: str
+    """When the version was created."""
     creator_token: TokenRef
+    """The token that created it."""
     change_description: str
+    """Why it was changed."""
     is_deleted: bool
+    """Whether the configuration was moved to the trash with it."""
     name: str
+    """Name in this version."""
     description: str
+    """Description in this version."""
     version_identifier: str
+    """Identifies the version across rows and configurations."""
     is_disabled: bool
+    """Whether it was disabled in this version."""
     id: str | UnsetType = UNSET
     """The row's id, in a version of a row."""
     configuration: msgspec.Raw | UnsetType = UNSET
+    """The content of this version."""
     rows: list[Version] | UnsetType = UNSET
+    """The rows as they were."""
     rows_sort_order: list[str] | UnsetType = UNSET
+    """The order of the rows as it was."""
 
 
 class RolledBack(Wire, frozen=True):
     version: int
+    """Number of the new version."""
 
 
 class Copied(Wire, frozen=True):
     id: str
+    """Id of the copy."""
 
 
 def version_view(row: VersionRow | RowVersion, with_document: bool) -> Version:
