@@ -14,7 +14,7 @@ from penstock.services.management.interface import ROLES
 from penstock.services.management.models.people import Role
 from penstock.services.storage.store.workspaces import workspaces
 from penstock.web.routing import Route
-from tests.support.examples import IS_SOAK
+from tests.support.examples import IS_SOAK, part_of
 from tests.support.http import Response
 from tests.support.postgresql import NewStack
 from tests.support.stacks import ServicesOnly
@@ -22,9 +22,8 @@ from tests.unit.services.members import add_member_with
 from tests.unit.services.world import BRANCH, ROWS, World, in_order, name_of, with_some_twins, without_twins
 
 CLOSED = [row for row in ROWS if row.needs is not Right.PUBLIC and not row.auth]
-MOST, ALONE = with_some_twins(CLOSED), without_twins(CLOSED)
-"""Of two roles that are much the same one has fewer twins; so has PostgreSQL. Roles are compared with what a row
-declares."""
+ALONE = without_twins(CLOSED)
+"""For one of two roles that are much the same, and for PostgreSQL: roles are compared with what a row declares."""
 READ = [row for row in CLOSED if not row.writes]
 FOR_READERS = {
     *("POST /v2/storage/workspaces", "DELETE /v2/storage/workspaces/{workspace_id}"),
@@ -36,6 +35,7 @@ RUN_QUERY = "/sql/sessions/{session_id}/run-query"
 OF_READERS = ("storage_workspaces", "editor_sessions")
 """Tables to which those rows add."""
 SHARING = [row for row in in_order(CLOSED) if row.needs is Right.SHARE_BUCKETS]
+MOST = [*SHARING, *(row for row in with_some_twins(CLOSED) if row.needs is not Right.SHARE_BUCKETS)]
 EXPORTED = {
     *("storage_jobs", "storage_files", "storage_file_tags", "storage_blobs", "storage_events"),
     *("query_jobs", "query_statements", "foundation_sequences"),
@@ -55,7 +55,9 @@ def world_on_postgresql(
     made.close(services)
 
 
-@pytest.mark.parametrize(("role", "rows"), [("admin", MOST), ("share", ALONE)], ids=["admin", "share"])
+@pytest.mark.parametrize(
+    ("role", "rows"), [("admin", MOST), ("share", [*SHARING, *part_of(ALONE, 0)])], ids=["admin", "share"]
+)
 def test_an_administrator_is_refused_at_no_row_but_those_that_share_buckets(
     own_world: tuple[ServicesOnly, World], role: Role, rows: list[Route]
 ) -> None:
