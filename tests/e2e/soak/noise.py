@@ -22,6 +22,9 @@ DOCUMENT = "/_svc/portal/specs/storage.json"
 STREAM_CONNECTIONS, HOLD_SECONDS = 5, 1.0
 SECRETS, METADATA_ITEMS = 1_000, 10_000
 SILENT_CONNECTIONS = 60
+OPEN_BODIES, BODY_BYTES = 100, 9_990_000
+MESSAGE_WORDS = 200_000
+"""1 MB."""
 
 
 def leave_streams_unread(hostile: Hostile) -> None:
@@ -92,6 +95,32 @@ def send_metadata(hostile: Hostile) -> None:
             _send(hostile, client, "metadata", "POST", f"{ROOT}/buckets/in.c-lists/metadata", body)
 
 
+def leave_bodies_open(hostile: Hostile) -> None:
+    """Bodies of almost 10 MB whose last byte does not come, without a token and with one."""
+    address = urlsplit(hostile.wish["bare"])
+    rows = (("management/v1/auth/login", ""), ("queue/jobs", f"X-StorageApi-Token: {hostile.wish['tokens'][0]}\r\n"))
+    while hostile.is_time():
+        with ExitStack() as opened:
+            for row, token in rows * (OPEN_BODIES // 2):
+                head = f"POST /_svc/{row} HTTP/1.1\r\nHost: {address.netloc}\r\n{token}"
+                client = opened.enter_context(socket.create_connection((address.hostname or "", address.port or 80), 2))
+                with suppress(OSError):  # it is refused, and the connection closed
+                    client.sendall(f"{head}Content-Length: {BODY_BYTES + 1}\r\n\r\n".encode() + b"x" * BODY_BYTES)
+                hostile.note("open body", 0)
+            time.sleep(HOLD_SECONDS)
+
+
+def send_large_messages(hostile: Hostile) -> None:
+    """Calls of a tool with a megabyte in them, which the server parses in its event loop."""
+    client = Client(f"{hostile.wish['bare']}/_svc/mcp", hostile.wish["tokens"][0])
+    call = {"name": "search", "arguments": {"query": ["x"] * MESSAGE_WORDS}}
+    headers = {"Accept": "application/json, text/event-stream"}
+    while hostile.is_time():
+        body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+        hostile.note("message", client.send("message", "POST", "/mcp", body, headers=headers).status)
+        client.calls.clear()
+
+
 def _send(hostile: Hostile, client: Client, name: str, method: str, path: str, body: Any) -> None:
     hostile.note(name, client.send(name, method, path, body).status)
     client.calls.clear()
@@ -108,6 +137,8 @@ PATTERNS: Mapping[str, Sequence[Attack]] = {
     "wrong passwords": [guess_passwords] * 8,
     "large listings": [Hostile.ask_for_much] * 4,
     "slow bodies": [Hostile.connect_slowly],
+    "bodies that do not end": [leave_bodies_open] * 2,
+    "large MCP messages": [send_large_messages] * 4,
     "long headers": [Hostile.send_long_headers] * 4,
     "loads and wide tables": [*[Hostile.wait] * 4, Hostile.define_tables, Hostile.start_jobs],
 }
