@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.support.browser import Console, needs_chromium
+from tests.support.browser import Console, find_violations, needs_chromium
 from tests.support.stacks import RunningStack
 
 pytestmark = needs_chromium
@@ -143,3 +143,23 @@ def test_the_log_of_a_flow_has_its_tasks_and_a_task_its_own(console: Console, st
     line.get_by_role("link", name="Sample: customers").click()
     expect(page).to_have_url(re.compile(rf"queue/{flow['result']['tasks'][0]['jobId']}$"))
     expect(page.get_by_role("log").locator(".log-line").filter(has_text="250")).not_to_have_count(0)
+
+
+def test_the_timeline_shows_when_each_task_waited_and_ran(console: Console, stack: RunningStack) -> None:
+    phases = [{"id": 1, "name": "First", "dependsOn": []}, {"id": 2, "name": "Second", "dependsOn": [1]}]
+    tasks = [job_task(1, 1, "ex-generic-v2", "sample-customers"), job_task(2, 2, "ex-generic-v2", "sample-orders")]
+    store_flow(stack, "timed", {"phases": phases, "tasks": tasks}, "keboola.orchestrator")
+    job = stack.run_job("timed", component="keboola.orchestrator")
+    assert job["status"] == "success", job
+
+    page = console.open(f"queue/{job['id']}?tab=timeline")
+
+    rows = page.get_by_role("table", name="Timeline").get_by_role("row")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(1)).to_contain_text("Sample: customers")
+    expect(rows.nth(2)).to_contain_text("Sample: orders")
+    first, second = (rows.nth(number).locator(".time-ran").bounding_box() for number in (1, 2))
+    assert first
+    assert second
+    assert second["x"] >= first["x"] + first["width"] - 2
+    assert find_violations(page, "timeline") == []

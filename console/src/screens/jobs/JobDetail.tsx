@@ -17,6 +17,7 @@ import { Phases } from "./Phases";
 import { Progress } from "./Progress";
 import { Report } from "./Report";
 import { readTables } from "./tables";
+import { Timeline } from "./Timeline";
 
 export function JobDetail() {
   const { job: id = "" } = useParams({ strict: false });
@@ -86,10 +87,12 @@ function Detail({ job }: { job: Job }) {
         <Tabs.List>
           <Tabs.Tab value="log">Log</Tabs.Tab>
           <Tabs.Tab value="children">{isFlow ? "Phases" : "Jobs of this job"}</Tabs.Tab>
+          {isFlow && <Tabs.Tab value="timeline">Timeline</Tabs.Tab>}
           <Tabs.Tab value="report">Report</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="log" pt="sm"><Log job={job.id} runId={job.runId} isLive={!job.isFinished} /></Tabs.Panel>
         <Tabs.Panel value="children" pt="sm"><Phases job={job} /></Tabs.Panel>
+        <Tabs.Panel value="timeline" pt="sm"><Timeline job={job} /></Tabs.Panel>
         <Tabs.Panel value="report" pt="sm"><Report job={job} /></Tabs.Panel>
       </Tabs>
     </>
