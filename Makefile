@@ -63,7 +63,7 @@ soak: .venv/dev  ## at length: a hostile project, a thousand crashes, new exampl
 	PENSTOCK_CRASHES=1000 PENSTOCK_KILLED_JOBS=1000 $(PYTEST) -m faults tests/e2e/resume tests/e2e/test_worker_kills.py \
 		tests/e2e/test_load_crashes.py tests/unit/services/oauth/test_crashes.py
 	PENSTOCK_EXAMPLES=explore $(PYTEST) -m hypothesis tests/unit
-	PENSTOCK_EXAMPLES=explore $(PYTEST) -m "not hypothesis and not faults" tests/unit/services
+	PENSTOCK_EXAMPLES=explore $(PYTEST) -m "not hypothesis and not faults" tests/unit/services tests/unit/web/test_openapi.py
 	$(BIN)/python -m tests.support.fuzzing
 
 conformance: .venv/dev  ## recorded conversations: make conformance RUNNER=path/to/run.py [CONFORMANCE="--only 001"]
