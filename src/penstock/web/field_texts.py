@@ -83,7 +83,10 @@ def _read_module(name: str) -> Mapping[str, dict[str, str]]:
     module = sys.modules.get(name)
     if module is None or name.partition(".")[0] in ("builtins", "msgspec"):
         return {}
-    tree = ast.parse(inspect.getsource(module))
+    try:
+        tree = ast.parse(inspect.getsource(module))
+    except OSError:  # installed without its source: documents are complete but for these descriptions
+        return {}
     return {path: texts for path, node in _classes(tree, "") if (texts := dict(_docstrings(node.body)))}
 
 
