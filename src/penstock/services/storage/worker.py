@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+
 import msgspec
 
 from penstock.foundation import clock
 from penstock.foundation.callers import Caller
 from penstock.foundation.errors import AppError, Damaged, Unauthorized, Unavailable
+from penstock.foundation.interruption import Interruption
 from penstock.foundation.jobs import worker as jobs_worker
+from penstock.foundation.jobs.change_poller import ChangePoller
 from penstock.foundation.jobs.claims import MAX_LOST_LEASES, NO_LIMIT, LeaseLost
+from penstock.foundation.jobs.lease import Lease
 from penstock.foundation.logging import Log
 from penstock.foundation.stack import Stack
-from penstock.services.storage.errors.jobs import JobCancelled
+from penstock.services.storage.errors.jobs import JobCancelled, JobTooLong
 from penstock.services.storage.models.jobs import INTERNAL, UNAVAILABLE, JobError, JobRow, JobStatus
 from penstock.services.storage.operations.authentication import get_caller
 from penstock.services.storage.operations.jobs import to_error
 from penstock.services.storage.operations.work import Results, do
 from penstock.services.storage.store import jobs
-from penstock.services.storage.supervision import supervised
 
 log = Log("storage")
 
@@ -129,3 +135,27 @@ class InternalError(AppError):
         super().__init__(
             "The stack could not finish this job, through no fault of yours. Its operator finds the reason in the log."
         )
+
+
+@contextmanager
+def supervised(stack: Stack, job: JobRow) -> Generator[None]:
+    """The work in the block can be stopped until it has committed something."""
+    work, deadline = Interruption(is_held=job.attempt > 1), time.monotonic() + stack.settings.storage_job_timeout
+    poller = ChangePoller(stack.database)
+    if job.is_cancelled:
+        work.stop(JobCancelled())
+
+    def renew() -> None:
+        with stack.database.writing(job.project_id) as tx:
+            jobs.renew(tx, job, clock.now())
+
+    def check() -> Exception | None:
+        if time.monotonic() > deadline:
+            return JobTooLong(stack.settings.storage_job_timeout)
+        if not poller.should_poll():
+            return None
+        with stack.database.reading() as tx:
+            return JobCancelled() if jobs.is_cancelled(tx, job) else None
+
+    with Lease(renew, check, work.stop), work.applied():
+        yield

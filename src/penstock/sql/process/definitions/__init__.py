@@ -6,7 +6,6 @@ catalog.py      what the catalog knows of a table: its kind, its comment, its in
 alterations.py  ALTER TABLE of views, of tables with indexes, with several actions
 grants.py       GRANT and REVOKE, recorded in the comment of the table
 columns.py      SERIAL and IDENTITY: a sequence, and the default of a column
-removals.py     DROP of several objects, and of sequences together with their table
 """
 
 from penstock.sql.process.definitions.reading import Definition
