@@ -48,12 +48,9 @@ function Target({ job }: { job: Job }) {
   );
 }
 
-const LISTED = 500;
-
-/** Where the latest jobs, of a month and at most so many, have none: nothing is said that is not known. */
-export function NoJob({ of: latest }: { of: Job[] | undefined }) {
-  if (!latest) return <Skeleton h={10} w={90} animate={false} />;
-  return <Text size="sm" c="dimmed">{latest.length < LISTED ? "none in a month" : "–"}</Text>;
+/** In place of the last job of a configuration: nothing is said while the jobs are loading. */
+export function NoJob({ of: last }: { of: Job[] | undefined }) {
+  return last ? <Text size="sm" c="dimmed">never ran</Text> : <Skeleton h={10} w={90} animate={false} />;
 }
 
 export function messageOf(job: Job): string {

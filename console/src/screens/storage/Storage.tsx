@@ -71,7 +71,7 @@ export function TableList({ tables, wanted = "" }: { tables: StoredTable[]; want
         <Table.Tbody>
           {tables.map((table) => (
             <Table.Tr key={table.id}>
-              <Table.Td className="wrap"><Go to={tablePath(table.id)} fw={500}>{table.displayName}</Go><Found table={table} wanted={wanted} /></Table.Td>
+              <Table.Td className="wrap"><Go to={tablePath(table.id)} size="sm" fw={500}>{table.displayName}</Go><Found table={table} wanted={wanted} /></Table.Td>
               <Table.Td className="number">{count(table.rowsCount)}</Table.Td>
               <Table.Td className="number">{bytes(table.dataSizeBytes)}</Table.Td>
               <Table.Td className="mono wrap">{table.primaryKey.join(", ") || "–"}</Table.Td>

@@ -80,6 +80,18 @@ export function useJobs(query: Options["query"]) {
   });
 }
 
+/** The last job of each of these configurations; those of a whole project take the server seconds if it has many jobs. */
+export function useLastJobs(components: string[], configIds: string[]) {
+  const query = { component: components, configIds, jobsPerConfiguration: 1, limit: 500 };
+  return useQuery({
+    queryKey: ["queue", "/configurations-jobs", query],
+    queryFn: ({ signal }) => call<Job[]>("queue", "/configurations-jobs", { query, signal }),
+    refetchInterval: ({ state }) => againAfter(state) ?? SLOW,
+    enabled: configIds.length > 0,
+    placeholderData: (before) => before,
+  });
+}
+
 /** A change: what it returns is used by `then`, what is shown is read again, and a refusal is shown. */
 export function useChange<In, Out>(work: (input: In) => Promise<Out>, then?: (output: Out) => void) {
   const queries = useQueryClient();

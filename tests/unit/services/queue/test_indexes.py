@@ -17,7 +17,7 @@ from penstock.services.queue.models.searching import Asked, Order
 from penstock.services.queue.models.statuses import Status
 from penstock.services.queue.store import jobs as store
 from penstock.services.queue.store.jobs import claim_job, find_job, has_unfinished, jobs, list_unfinished_ids
-from penstock.services.queue.store.searching import Scope, search_groups, search_jobs
+from penstock.services.queue.store.searching import Scope, search_groups, search_jobs, search_newest
 from tests.support.stacks import ServicesOnly
 from tests.unit.services.queue.jobs import add_job
 
@@ -150,3 +150,13 @@ def test_the_newest_jobs_come_at_once(shared: ServicesOnly, scope: Scope) -> Non
 
     assert [job.id for job in found] == list(range(FIRST + JOBS - 1, FIRST + JOBS - 101, -1))
     assert 1000 * steps < JOBS, "it looked at every job"
+
+
+def test_the_last_jobs_of_some_configurations_are_found_by_their_index(shared: ServicesOnly, scope: Scope) -> None:
+    configs = [str(number) for number in range(100)]
+    asked = Asked(lists={"component": ["ex-generic-v2"], "config": configs})
+    with shared.stack.database.reading() as tx:
+        plan, found = plan_of(tx, lambda: search_newest(tx, scope, asked, 1, NEWEST, 500, 0))
+
+    assert sorted(job.config or "" for job in found) == sorted(configs)
+    assert any("queue_jobs_by_config (project_id=? AND component=? AND config=?)" in line for line in plan), plan
