@@ -10,6 +10,8 @@ import type { Bucket, Component, Configuration, Job, Me, Table, Token } from "./
 
 export const LIVE = 1_500;
 export const SLOW = 10_000;
+/** With 10,000 configurations their names are 5 MB. What is changed here is asked for again at once. */
+const CONFIGURED_FRESH = 30_000;
 
 export function useApi<T>(service: string, path: string, query?: Options["query"], every: number | false = false) {
   return useQuery({
@@ -65,7 +67,14 @@ export function useCatalogue() {
 }
 
 /** The components that have configurations, each with the names of them: what is in them is not read. */
-export const useConfigured = () => useApi<Component[]>("storage", "/components");
+export function useConfigured() {
+  return useQuery({
+    queryKey: ["storage", "/components", {}],
+    queryFn: ({ signal }) => call<Component[]>("storage", "/components", { signal }),
+    staleTime: CONFIGURED_FRESH,
+  });
+}
+
 export const useBuckets = () => useApi<Bucket[]>("storage", "/buckets");
 export const useTables = (include = "") => useApi<Table[]>("storage", "/tables", { include });
 export const useConfiguration = (component: string, config: string) =>
