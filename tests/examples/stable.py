@@ -32,6 +32,8 @@ _EXCEPTION = re.compile(r"exception-[0-9a-f]+")
 _RANDOM = re.compile(
     r"(?<![A-Za-z0-9_+/=.:-])(?!20\d\d-\d\d-)(?=[A-Za-z0-9_+/=:-]*\d[A-Za-z0-9_+/=:-]*\d)(?=[^\s\"]*[A-Za-z])[A-Za-z0-9_+/=:-]{22,}"
 )
+_PERSON = re.compile(r"\bann\d+(?=@example\.com)")
+"""Those who sign in are numbered across all tests of a process."""
 _HEX = re.compile(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{12,}\b")
 _ID_KEY = re.compile(r"(^id|Id|_id|^branch|Ids|^version|^user|^parameters)$")
 _ID_IN_ADDRESS = re.compile(r"(?<=[a-z]/)\d+(?=[/?\"]|$)")
@@ -69,6 +71,7 @@ class Stable:
         text = _EXCEPTION.sub("exception-1", _DAY.sub("2026-01-05", text))
         text = _UUID.sub(lambda found: self._replace(found[0], "00000000-0000-4000-8000-{:012}"), text)
         text = _RANDOM.sub(_hide, _HEX.sub("0123456789abcdef", text))
+        text = _PERSON.sub(lambda found: self._replace(found[0], "ann{}"), text)
         text = self._numbered.sub(lambda found: self._replace(found[0], found[0].rstrip("0123456789") + "{}"), text)
         return _ID_IN_ADDRESS.sub(lambda found: self._id(found[0]), text)
 
