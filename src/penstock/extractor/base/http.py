@@ -25,6 +25,8 @@ class Request(msgspec.Struct, frozen=True):
     headers: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     private: tuple[str, ...] = ()
     """Texts that functions derived from secrets; only sent to hosts that the configuration names."""
+    is_object: bool = False
+    """Whether JSON without parameters is `{}`, as the configuration has it, and not `[]` as for none."""
 
     def with_params(self, params: Mapping[str, Any], within: str = "") -> Request:
         """Returns the request with these parameters merged in, at a dotted path; existing keys keep their position."""

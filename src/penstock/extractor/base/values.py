@@ -80,12 +80,13 @@ def deep_replace(old: Any, new: Any) -> Any:
     return list(replaced.values()) if isinstance(old, list) and isinstance(new, list) else replaced
 
 
-def as_json(value: Any) -> Any:
+def as_json(value: Any, *, keeps_objects: bool = False) -> Any:
     """Returns a value of a configuration as it is sent as JSON: a map that counts as a list becomes one, even an empty
-    map."""
+    map unless it `keeps_objects`."""
     if isinstance(value, list):
-        return [as_json(item) for item in cast(list[Any], value)]
+        return [as_json(item, keeps_objects=keeps_objects) for item in cast(list[Any], value)]
     if not isinstance(value, dict):
         return value
-    members = {key: as_json(item) for key, item in cast(dict[str, Any], value).items()}
-    return list(members.values()) if is_list(members) else members
+    members = {key: as_json(item, keeps_objects=keeps_objects) for key, item in cast(dict[str, Any], value).items()}
+    is_kept = keeps_objects and not members
+    return list(members.values()) if is_list(members) and not is_kept else members

@@ -57,11 +57,13 @@ class Job(msgspec.Struct, frozen=True):
     """What to do about a response without a body; None for the setting of `config`."""
     private: tuple[str, ...] = ()
     """The names of parameters that are derived from secrets."""
+    is_object: bool = False
+    """Whether its parameters are an object, although it may be empty."""
 
     def request(self, params: dict[str, Any], endpoint: str) -> Request:
         """Returns the request of the job with these parameters."""
         private = tuple(text for name in self.private for text in texts_in(params.get(name))) if self.private else ()
-        return Request(endpoint, params, self.method, self.headers, private)
+        return Request(endpoint, params, self.method, self.headers, private, self.is_object)
 
 
 def read_jobs(raw: Any, path: str, compat_level: int, warn: Warn) -> tuple[Job, ...]:
@@ -123,6 +125,7 @@ def _read_job(raw: Any, path: str, compat_level: int, warn: Warn) -> Job:
         expected_count=job.text("expectedCount"),
         empty_response=read_empty_response(job),
         private=tuple(name for name, value in params.items() if comes_from_secret({name: value})),
+        is_object=isinstance(job.get("params"), dict),
     )
 
 

@@ -40,7 +40,7 @@ def test_every_key_of_a_job_is_read():
     )
 
     assert (job.id, job.data_type, job.field) == ("7", "people", DataField("a/b", "/"))
-    assert job.request({}, "users") == Request("users", {}, "post", {"X": "y"})
+    assert job.request({}, "users") == Request("users", {}, "post", {"X": "y"}, is_object=True)
     assert job.params == {"a": {"time": "currentStart"}}
     assert (job.filter, job.user_data) == (Filter(("x", "y[].z"), "/"), {"job_parent_id": "u"})
     assert job.placeholders == {"1:id": "id"}
@@ -98,6 +98,11 @@ def test_nearly_every_text_is_an_endpoint(endpoint: str):
 @pytest.mark.parametrize("method", ["GET", "get", "Post", "FORM", "form", "", None])
 def test_a_method_is_written_in_any_case(method: Any):
     assert read_job({"method": method}).method == (method or "")
+
+
+@pytest.mark.parametrize(("job", "is_object"), [({"params": {}}, True), ({"params": []}, False), ({}, False)])
+def test_parameters_that_are_an_empty_object_are_one(job: dict[str, Any], is_object: bool):
+    assert read_job(job).request({}, "users").is_object is is_object
 
 
 @pytest.mark.parametrize(

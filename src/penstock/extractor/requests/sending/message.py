@@ -68,7 +68,7 @@ class Builder(msgspec.Struct, frozen=True):
         if method == "GET":
             return Message("GET", self.url(request, request.params), headers, private=request.private)
         headers = merge_headers(headers, {"Content-Type": CONTENT_TYPES[method]})
-        return Message("POST", self.url(request, {}), headers, _body(method, request.params), request.private)
+        return Message("POST", self.url(request, {}), headers, _body(method, request), request.private)
 
     def url(self, request: Request, params: dict[str, Any]) -> str:
         try:
@@ -104,5 +104,8 @@ def job_headers(headers: dict[str, Any]) -> dict[str, HeaderValue]:
     return header_values(plain, "headers")
 
 
-def _body(method: str, params: dict[str, Any]) -> bytes:
-    return (encode_params(params) if method == "FORM" else json_text(as_json(params))).encode()
+def _body(method: str, request: Request) -> bytes:
+    if method == "FORM":
+        return encode_params(request.params).encode()
+    params: Any = request.params if request.params or request.is_object else []
+    return json_text(as_json(params, keeps_objects=True)).encode()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from msgspec import UNSET
+
 from penstock.extractor.base.path import look_up
 from penstock.extractor.responses.response_meta.fields import render_value
 from penstock.extractor.tools.discovery.authentication import Credentials
@@ -86,7 +88,7 @@ def describe_fields(seen: list[Any], key: str) -> list[Finding]:
         evidence = (
             f"{len(seen)} records have {len(seen)} different values, such as {render_value(look_up(key, seen[0]))}."
         )
-        findings.append(Finding("primary key", f"probably `{key}`", evidence))
+        findings.append(Finding("primary key", f"probably `{key}`", evidence, job={"primaryKey": [key]}))
     elif seen:
         evidence = f"No field with the name of an id is unique in {len(seen)} records."
         findings.append(Finding("primary key", "none found", evidence, is_proven=False))
@@ -97,7 +99,7 @@ def describe_fields(seen: list[Any], key: str) -> list[Finding]:
     return findings
 
 
-def describe_changes(updated: str, value: Any, changes: Filter | None) -> Finding:
+def describe_changes(updated: str, value: Any, changes: Filter | None, key: str) -> Finding:
     """Describes the changes, which are not applied: a run that reads only changes needs a table with a primary key."""
     subject = "incremental loading"
     if changes is None:
@@ -106,7 +108,8 @@ def describe_changes(updated: str, value: Any, changes: Filter | None) -> Findin
         return Finding(subject, f"`{updated}` is the time of the last change", evidence)
     setting = f"`params.{changes.param}` set to {render_value(changes.setting)}, `incrementalOutput` and a primary key"
     evidence = f"{changes.evidence}. To read only what is new: {setting}."
-    return Finding(subject, f"possible by `{updated}` with the parameter `{changes.param}`", evidence)
+    job = {"params": {changes.param: changes.setting}, "primaryKey": [key], "incremental": True} if key else UNSET
+    return Finding(subject, f"possible by `{updated}` with the parameter `{changes.param}`", evidence, job=job)
 
 
 def describe_proof(proof: Proof, total: int | None) -> list[Finding]:

@@ -75,21 +75,21 @@ class _Procedure:
         seen = await self._paginate(clues)
         key = find_key(seen, str(clues.draft.job["dataType"]))
         self._findings += describe_fields(seen, key)
-        self._findings += await self._find_changes(seen)
+        self._findings += await self._find_changes(seen, key)
         proof = await prove(self._draft, self._log.redactor, self._budget)
         is_of_page = clues.signs.total == clues.size and bool(self._draft.pagination)
         self._findings += describe_proof(proof, None if is_of_page else clues.signs.total)
         findings = [finding.cleaned(self._log.redactor) for finding in self._findings]
         return Discovery(self._draft.document(), findings, proof, self._budget.used)
 
-    async def _find_changes(self, seen: list[Any]) -> list[Finding]:
+    async def _find_changes(self, seen: list[Any], key: str) -> list[Finding]:
         updated = find_updated(seen)
         if not updated:
             return []
         value = look_up(updated, seen[0])
         can_filter = self._draft.job.get("method", "GET") == "GET"
         changes = await find_filter(self._draft, self._target.declared, value, self._probe) if can_filter else None
-        return [describe_changes(updated, value, changes)]
+        return [describe_changes(updated, value, changes, key)]
 
     async def _read_first(self) -> tuple[Sample, Records]:
         try:

@@ -7,6 +7,7 @@ import re
 from typing import Any, cast
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from penstock.foundation.redaction import Redactor
 
@@ -41,8 +42,12 @@ class Draft(msgspec.Struct, frozen=True):
         http = {"http": {"headers": self.headers}} if self.headers else {}
         optional = {"authentication": self.authentication, "pagination": self.pagination}
         api = {"baseUrl": self.base_url, **{key: value for key, value in optional.items() if value}, **http}
-        job = {key: value for key, value in self.job.items() if value not in ({}, [], "")}
+        job = {key: value for key, value in self.job.items() if value not in ({}, [], "") or self._is_body(key)}
         return {"parameters": {"api": api, "config": {**self.attributes, "jobs": [job]}}}
+
+    def _is_body(self, setting: str) -> bool:
+        """Some APIs want a body although it is empty."""
+        return setting == "params" and self.job[setting] == {} and self.job.get("method") == "POST"
 
 
 class Finding(msgspec.Struct, frozen=True, rename="camel"):
@@ -52,9 +57,11 @@ class Finding(msgspec.Struct, frozen=True, rename="camel"):
     evidence: str
     """What was seen: a field, its value, the request."""
     is_proven: bool = True
+    job: dict[str, Any] | UnsetType = UNSET
+    """Settings of the job that make use of the finding, if the configuration does not have them."""
 
     def cleaned(self, redactor: Redactor) -> Finding:
         """Returns the finding without secrets, and with long values cut afterwards, because a part of a secret would
         not be recognized."""
         evidence = _LONG.sub(r"\1...", redactor.clean(self.evidence))
-        return Finding(self.subject, redactor.clean(self.choice), evidence, self.is_proven)
+        return msgspec.structs.replace(self, choice=redactor.clean(self.choice), evidence=evidence)

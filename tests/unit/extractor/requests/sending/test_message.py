@@ -42,7 +42,7 @@ def test_a_form_is_a_post_of_encoded_parameters():
     ("params", "body"),
     [
         ({}, "[]"),
-        ({"a": {}}, '{"a":[]}'),
+        ({"a": {}}, '{"a":{}}'),
         ({"a": []}, '{"a":[]}'),
         ({"0": "x", "1": "y"}, '["x","y"]'),
         ({"1": "x"}, '{"1":"x"}'),
@@ -52,8 +52,12 @@ def test_a_form_is_a_post_of_encoded_parameters():
         ({"t": True, "n": None, "i": 10**20}, '{"t":true,"n":null,"i":100000000000000000000}'),
     ],
 )
-def test_json_is_compact_and_ascii_and_what_is_empty_is_a_list(params: dict[str, Any], body: str):
+def test_json_is_compact_and_ascii(params: dict[str, Any], body: str):
     assert build(Request("u", params, "POST")).body == body.encode()
+
+
+def test_an_empty_object_stays_one():
+    assert build(Request("u", {}, "POST", is_object=True)).body == b"{}"
 
 
 def test_an_empty_form_has_an_empty_body():

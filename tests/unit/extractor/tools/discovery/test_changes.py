@@ -40,6 +40,23 @@ def test_a_parameter_is_found_by_a_time_in_the_future(value: Any, setting: str) 
     assert f"`params.updated_since` set to {setting}" in evidence
 
 
+def test_a_click_can_set_what_reads_only_changes() -> None:
+    with Api() as api:
+        records = [{"id": n, "updated_at": 1_700_000_000} for n in range(7)]
+        api.on("/list", lambda seen: Response.json({"items": [] if "since" in seen.params else records}))
+        found = discover_target(Target(read_command(f"curl {api.url}/list"), ()))
+    jobs = {finding.subject: finding.job for finding in found.findings if finding.job}
+
+    assert jobs == {
+        "primary key": {"primaryKey": ["id"]},
+        "incremental loading": {
+            "params": {"since": {"time": "previousStart"}},
+            "primaryKey": ["id"],
+            "incremental": True,
+        },
+    }
+
+
 def test_declared_parameters_are_tried_instead_of_usual_ones() -> None:
     choice, _evidence, sent = _run("updated_at_min", "2024-01-01T00:00:00Z", ("updated_at_min", "q"))
 

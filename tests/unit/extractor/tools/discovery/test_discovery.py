@@ -151,3 +151,14 @@ def test_secrets_of_a_next_address_do_not_appear_in_findings() -> None:
 
     assert _finding(found, "pagination").is_proven
     assert "s3cret-key-1" not in str(found.findings)
+
+
+def test_an_empty_object_as_the_body_stays_one() -> None:
+    def respond(seen: Seen) -> Response:
+        return Response.json([{"id": 1}] if seen.body == b"{}" else {"message": "no query"})
+
+    with Api() as api:
+        api.on("/search", respond)
+        found = discover_command(f"curl {api.url}/search --json '{{}}'")
+
+    assert found.document["parameters"]["config"]["jobs"][0]["params"] == {}
