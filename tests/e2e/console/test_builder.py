@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
+from tests.support.api import Api, Response
 from tests.support.browser import Console, find_violations, fits_a_phone, needs_chromium
 from tests.support.stacks import RunningStack, wait_for
 
@@ -115,6 +116,38 @@ def test_it_tries_by_itself_after_an_edit_if_that_is_wanted(console: Console) ->
     page.reload()
     expect(page.get_by_label("Try by itself after each edit")).to_be_checked()
     expect(page.get_by_label("What was found")).to_contain_text("primary key")
+
+
+def test_a_click_uses_what_was_found_as_the_key_and_keeps_the_child_tables(console: Console) -> None:
+    page = build(console)
+    look_at(page, "primary key")
+    behind(page, "primary key").get_by_role("button", name="Use as key").click()
+
+    expect(behind(page, "primary key")).to_contain_text("The configuration does this.")
+    page.keyboard.press("Escape")
+    wait_for(lambda: read_json(page)["parameters"]["config"]["jobs"][0].get("primaryKey") == ["id"])
+    try_again(page)
+    expect(page.get_by_text("key id", exact=False).first).to_be_visible()
+    expect(page.get_by_role("table", name="First rows of customers_tags")).to_be_visible()
+
+
+def test_a_click_loads_only_what_is_new(console: Console) -> None:
+    records = [{"id": number, "updated_at": 1_700_000_000 + number} for number in range(7)]
+    with Api() as api:
+        api.on("/list", lambda seen: Response.json([] if "since" in seen.params else records))
+        page = console.open("extract")
+        propose(page, f"{api.url}/list")
+        look_at(page, "incremental")
+        behind(page, "incremental").get_by_role("button", name="Load only what is new").click()
+        page.keyboard.press("Escape")
+
+        def job() -> dict[str, Any]:
+            return read_json(page)["parameters"]["config"]["jobs"][0]
+
+        wait_for(lambda: job().get("incremental") is True)
+        assert job()["primaryKey"] == ["id"]
+        assert job()["params"]["since"] == {"time": "previousStart"}
+        expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_everything_is_in_view_on_a_small_screen(console: Console) -> None:

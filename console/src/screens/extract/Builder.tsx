@@ -12,7 +12,7 @@ import type { Schema } from "../../shared/schema";
 import { useDraft } from "../../shared/useDraft";
 import { COMPONENT, type Document, type Finding } from "./actions";
 import { Bar } from "./Bar";
-import { type Keys, listJobs } from "./document";
+import { applyFinding, isUsed, type Keys, listJobs } from "./document";
 import { Findings } from "./Findings";
 import { Panes } from "./Panes";
 import { RecordsPane } from "./RecordsPane";
@@ -55,7 +55,7 @@ export function Builder({ start, name, findings = [], stored }: Props) {
   return (
     <Stack gap="sm">
       <Bar document={document} draft={draft} configId={stored?.id ?? ""} onName={(next) => keep({ name: next })} jobs={jobs} job={job} onJob={setSelected} trying={trying} />
-      <Findings findings={found} trial={trial.data} />
+      <Findings findings={found} trial={trial.data} use={parts ? { isUsed: (settings) => isUsed(parts.document, parts.job, settings), apply: (settings) => change(applyFinding(parts.document, parts.job, settings)) } : undefined} />
       {trial.error && <Failure error={trial.error} />}
       {trial.error && /may change data/.test(trial.error.message) && <Checkbox label="This POST only reads" checked={trying.isPostAllowed} onChange={(event) => trying.setPost(event.currentTarget.checked)} />}
       {parts ? (

@@ -1,22 +1,32 @@
 // What was found, as one line of chips. Behind each: why, whether it is proven, and what can be done with it.
 import { Badge, Group, Popover, Stack, Text, UnstyledButton } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { Act } from "../../shared/Act";
 import { Said } from "../../shared/Said";
-import type { Finding, Trial } from "./actions";
+import type { Document, Finding, Trial } from "./actions";
 
 interface Props {
   findings: Finding[];
   trial: Trial | undefined;
+  /** What the settings of a finding do to the configuration; none if there is no job. */
+  use?: { isUsed: (settings: Document) => boolean; apply: (settings: Document) => void } | undefined;
 }
 
-export function Findings({ findings, trial }: Props) {
+const USES: Record<string, string> = { "primary key": "Use as key", "incremental loading": "Load only what is new" };
+
+export function Findings({ findings, trial, use }: Props) {
   if (!findings.length && !trial) return null;
   return (
     <div className="chips" role="group" aria-label="What was found">
-      {findings.map((each, at) => <Chip key={at} {...each} />)}
+      {findings.map((each, at) => <Chip key={at} {...each}>{each.job && use && <Use finding={each} settings={each.job} {...use} />}</Chip>)}
       {trial && <div role="status" aria-label="Pagination" className="chip-place"><Chip {...pagesOf(trial)} /></div>}
     </div>
   );
+}
+
+function Use({ finding, settings, isUsed, apply }: { finding: Finding; settings: Document } & NonNullable<Props["use"]>) {
+  if (isUsed(settings)) return <Text size="sm" c="dimmed" role="status">The configuration does this.</Text>;
+  return <Act size="compact-sm" w="fit-content" onClick={() => apply(settings)}>{USES[finding.subject] ?? "Use it"}</Act>;
 }
 
 const TITLES = { yes: "page 2 differs", no: "page 2 is not the next page", none: "no page 2" };

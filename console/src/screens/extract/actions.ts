@@ -17,6 +17,8 @@ export interface Finding {
   choice: string;
   evidence: string;
   isProven: boolean;
+  /** Settings of the job that make use of it. */
+  job?: Document;
 }
 
 export interface Proposal {

@@ -104,6 +104,26 @@ export function removeColumn(document: Document, job: Keys, key: string): Docume
   return setMapping(document, job, rest);
 }
 
+/** The settings of a finding, added to those of the job. A mapped table has its key in the mapping. */
+export function applyFinding(document: Document, job: Keys, { primaryKey, params, ...rest }: Document): Document {
+  const keys = (primaryKey ?? []) as string[];
+  const isMapped = columnsOf(document, job).length > 0;
+  const keyed = isMapped ? keys.reduce((at, key) => withKey(at, job, key), document) : (setAt(document, [...job, "primaryKey"], primaryKey) as Document);
+  const withParams = Object.entries(params ?? {}).reduce((at, [name, value]) => setAt(at, [...job, "params", name], value) as Document, keyed);
+  return Object.entries(rest).reduce((at, [name, value]) => setAt(at, [...job, name], value) as Document, withParams);
+}
+
+function withKey(document: Document, job: Keys, path: string): Document {
+  const added = addColumn(document, job, path.split("."), false);
+  const column = columnsOf(added, job).find((each) => isColumnOf(each, path.split(".")));
+  return column ? changeColumn(added, job, column.key, { isKey: true }) : added;
+}
+
+/** Whether the job has these settings already. */
+export function isUsed(document: Document, job: Keys, settings: Document): boolean {
+  return JSON.stringify(applyFinding(document, job, settings)) === JSON.stringify(document);
+}
+
 /** A mapping is found by the data type of the job. */
 const withType = (document: Document, job: Keys): Document => setAt(document, [...job, "dataType"], typeOf(document, job)) as Document;
 const delimiterOf = (path: Keys): string => [".", "/", "|", ":", ";", "~"].find((each) => !path.some((key) => String(key).includes(each))) ?? "~";
