@@ -145,6 +145,49 @@ def test_the_log_of_a_flow_has_its_tasks_and_a_task_its_own(console: Console, st
     expect(page.get_by_role("log").locator(".log-line").filter(has_text="250")).not_to_have_count(0)
 
 
+def choose(page: Page, label: str, option: str) -> None:
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=option).click()
+
+
+def test_a_condition_and_retries_are_chosen_and_decide_what_runs(console: Console, stack: RunningStack) -> None:
+    failing = {
+        "name": "wrong",
+        "configurationId": "wrong",
+        "configuration": {"parameters": {"operation": "user-error"}},
+    }
+    stack.storage.post("/v2/storage/components/keboola.runner-config-test/configs", failing)
+    read = {"type": "job", "componentId": "keboola.runner-config-test", "configId": "wrong", "mode": "run"}
+    repair = {"type": "job", "componentId": "ex-generic-v2", "configId": "sample-orders", "mode": "run"}
+    document = {
+        "phases": [{"id": "read", "name": "Read"}, {"id": "repair", "name": "Repair"}],
+        "tasks": [
+            {"id": "r", "name": "Customers", "phase": "read", "task": read},
+            {"id": "s", "name": "Orders", "phase": "repair", "task": repair},
+        ],
+    }
+    store_flow(stack, "decided", document)
+    page = console.open("flows-v2/decided")
+    expect(page.get_by_role("alert")).to_contain_text("Nothing leads to “Repair”")
+
+    page.get_by_role("group", name="Conditions of Read").get_by_role("button", name="Add condition").click()
+    choose(page, "Where condition 1 of Read leads to", "Repair")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("button", name="If Customers fails").click()
+    page.get_by_label("How often it is tried again").fill("1")
+    page.get_by_label("Seconds between two tries").fill("0")
+    page.keyboard.press("Escape")
+    expect(page.get_by_label("Graph of 2 phases")).to_contain_text('a task of "Read" its result is error')
+    page.get_by_role("button", name="Save and run").click()
+
+    graph = page.get_by_label("Graph of 2 phases")
+    expect(graph.get_by_text("error", exact=True)).to_have_count(1)
+    expect(graph.get_by_text("success", exact=True)).to_have_count(1)
+    stored = read_flow(stack, "decided")
+    assert stored["phases"][0]["next"][0]["goto"] == "repair"
+    assert stored["tasks"][0]["task"]["retry"]["strategyParams"] == {"maxRetries": 1, "delay": 0}
+
+
 def test_the_timeline_shows_when_each_task_waited_and_ran(console: Console, stack: RunningStack) -> None:
     phases = [{"id": 1, "name": "First", "dependsOn": []}, {"id": 2, "name": "Second", "dependsOn": [1]}]
     tasks = [job_task(1, 1, "ex-generic-v2", "sample-customers"), job_task(2, 2, "ex-generic-v2", "sample-orders")]

@@ -17,6 +17,7 @@ import { useAddress } from "../../shared/useAddress";
 import { useDraft } from "../../shared/useDraft";
 import { Versions } from "../configurations/Versions";
 import { JobList } from "../jobs/JobList";
+import { findUnreachable } from "./conditions";
 import type { Flow } from "./edit";
 import { parseFlow, writeFlow } from "./graph";
 import { Outline } from "./Outline";
@@ -98,8 +99,10 @@ function Drawn({ text, component, last, onChange }: { text: string; component: s
   const refusal = useRefusal();
   if (!parsed) return <Empty title="The JSON of this flow cannot be drawn">Correct it in the tab JSON: <span className="mono">phases</span> and <span className="mono">tasks</span> are lists of objects with an <span className="mono">id</span>.</Empty>;
   const change = (flow: Flow): void => onChange(writeFlow(flow, parsed.rest));
+  const unreachable = findUnreachable(parsed.flow);
   return (
     <>
+      {unreachable.length > 0 && <Alert color="red" variant="light" role="alert" mb="sm" title={`Nothing leads to ${unreachable.map((name) => `“${name}”`).join(", ")}: ${unreachable.length > 1 ? "these phases" : "this phase"} will never run.`} />}
       {parsed.flow.phases.length > 0 && <Suspense fallback={<Waiting />}><Graph flow={parsed.flow} states={states} isLocked={Boolean(refusal)} onChange={change} /></Suspense>}
       <Locked><Outline flow={parsed.flow} states={states} onChange={change} /></Locked>
     </>

@@ -4,8 +4,10 @@ import { Act } from "../../shared/Act";
 import { useConfigured } from "../../shared/api/hooks";
 import { Icon } from "../../shared/Icon";
 import { configPath, Empty, Go, Status } from "../../shared/parts";
+import { Conditions } from "./Conditions";
 import { addPhase, addTask, beginWith, connect, disconnect, enableTask, type Flow, type Id, idOf, moveTask, removePhase, removeTask, renamePhase, type WrittenPhase, type WrittenTask } from "./edit";
 import type { Shown } from "./Graph";
+import { Retries } from "./Retries";
 
 export function Outline({ flow, states, onChange }: Shown) {
   return (
@@ -28,6 +30,7 @@ function PhaseForm({ phase, at, flow, states, onChange }: Shown & { phase: Writt
         {flow.isConditional && (at === 0 ? <Text size="sm" c="dimmed" pb={8}>begins the flow</Text> : <Button variant="subtle" size="xs" mb={4} onClick={() => onChange(beginWith(flow, phase.id))}>Begin here</Button>)}
         <Act variant="subtle" color="red" size="xs" mb={4} ml="auto" onClick={() => onChange(removePhase(flow, phase.id))}>Remove phase</Act>
       </Group>
+      {flow.isConditional && <Conditions flow={flow} phase={phase} onChange={onChange} />}
       <Stack gap="xs">
         {tasks.map((task) => <TaskForm key={String(task.id)} task={task} flow={flow} state={states.get(String(task.id))} onChange={onChange} />)}
         <NewTask onAdd={(target) => onChange(addTask(flow, phase.id, target))} phase={name} />
@@ -40,12 +43,12 @@ type Edited = { flow: Flow; onChange: (flow: Flow) => void };
 
 const others = (flow: Flow, phase: WrittenPhase) => flow.phases.filter((each) => each !== phase).map((each) => ({ value: String(each.id), label: each.name ?? String(each.id) }));
 
-/** What follows without a condition. Conditions are written as JSON. */
+/** What follows if no condition is met. */
 function Next({ flow, phase, onChange }: Edited & { phase: WrittenPhase }) {
   const next = (phase.next ?? []).find((each) => !each.condition && each.goto)?.goto;
   const conditions = (phase.next ?? []).filter((each) => each.condition).length;
   const set = (to: string | null): void => onChange(to ? connect(flow, phase.id, idOf(flow, to)) : disconnect(flow, phase.id, next as Id));
-  return <Select label={conditions ? `Otherwise followed by (${conditions} conditions in JSON)` : "Followed by"} placeholder="nothing: the flow ends" data={others(flow, phase)} value={next ? String(next) : null} onChange={set} clearable w={260} />;
+  return <Select label={conditions ? "Otherwise followed by" : "Followed by"} placeholder="nothing: the flow ends" data={others(flow, phase)} value={next ? String(next) : null} onChange={set} clearable w={260} />;
 }
 
 function After({ flow, phase, onChange }: Edited & { phase: WrittenPhase }) {
@@ -67,6 +70,7 @@ function TaskForm({ task, flow, state, onChange }: Edited & { task: WrittenTask;
         {component && config ? <Go to={configPath(component, config)} size="xs">{component} · {config}</Go> : <Text size="xs" c="dimmed">{task.task?.type}</Text>}
       </div>
       {state && <Status of={state} />}
+      {component && <Retries flow={flow} task={task} onChange={onChange} />}
       <Switch size="xs" label="On" aria-label={`${name} is on`} checked={task.enabled !== false} onChange={(event) => onChange(enableTask(flow, task.id, event.currentTarget.checked))} />
       <Select size="xs" aria-label={`Phase of ${name}`} data={flow.phases.map((each) => ({ value: String(each.id), label: each.name ?? String(each.id) }))} value={String(task.phase)} onChange={(phase) => phase && onChange(moveTask(flow, task.id, phase))} allowDeselect={false} w={150} />
       <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${name}`} onClick={() => onChange(removeTask(flow, task.id))}><Icon path="M6 6l12 12M18 6L6 18" size={16} /></ActionIcon>

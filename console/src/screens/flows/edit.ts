@@ -1,11 +1,29 @@
 // Changes of a flow, for both kinds. What a change does not concern stays as it is written, fields that are not known here too.
 export type Id = string | number;
 
+export interface Transition {
+  id?: Id;
+  /** None for the end of the flow. */
+  goto?: Id | null;
+  name?: string;
+  condition?: unknown;
+}
+
 export interface WrittenPhase {
   id: Id;
   name?: string;
   dependsOn?: Id[];
-  next?: { id?: Id; goto?: Id | null; name?: string; condition?: unknown }[];
+  next?: Transition[];
+}
+
+export interface Job {
+  type?: string;
+  /** Of a variable. */
+  name?: unknown;
+  componentId?: string;
+  configId?: string;
+  mode?: string;
+  retry?: { strategy?: string; strategyParams?: { maxRetries?: number; delay?: number } };
 }
 
 export interface WrittenTask {
@@ -13,7 +31,8 @@ export interface WrittenTask {
   name?: string;
   phase: Id;
   enabled?: boolean;
-  task?: { type?: string; componentId?: string; configId?: string; mode?: string };
+  continueOnFailure?: boolean;
+  task?: Job;
 }
 
 export interface Flow {
@@ -51,7 +70,7 @@ export function removePhase(flow: Flow, id: Id): Flow {
   const phases = flow.phases.filter((phase) => !same(phase.id, id)).map((phase) => ({
     ...phase,
     ...(phase.dependsOn && { dependsOn: phase.dependsOn.filter((each) => !same(each, id)) }),
-    ...(phase.next && { next: phase.next.filter((each) => !same(each.goto, id)) }),
+    ...(phase.next && { next: withEnd(phase.next.filter((each) => !same(each.goto, id))) }),
   }));
   return { ...flow, phases, tasks: flow.tasks.filter((task) => !same(task.phase, id)) };
 }
@@ -69,8 +88,14 @@ export function connect(flow: Flow, from: Id, to: Id): Flow {
   return changePhase(flow, to, (phase) => ({ ...phase, dependsOn: [...(phase.dependsOn ?? []).filter((each) => !same(each, from)), from] }));
 }
 
+/** One transition has to decide if no condition is met: without another, the flow ends then. */
+const withEnd = (next: Transition[]): Transition[] => (next.length && next.every((each) => each.condition) ? [...next, { id: "otherwise", goto: null }] : next);
+
+export const changeTransitions = (flow: Flow, id: Id, conditional: Transition[]): Flow =>
+  changePhase(flow, id, (phase) => ({ ...phase, next: withEnd([...conditional, ...(phase.next ?? []).filter((each) => !each.condition)]) }));
+
 export function disconnect(flow: Flow, from: Id, to: Id): Flow {
-  if (flow.isConditional) return changePhase(flow, from, (phase) => ({ ...phase, next: (phase.next ?? []).filter((each) => !same(each.goto, to)) }));
+  if (flow.isConditional) return changePhase(flow, from, (phase) => ({ ...phase, next: withEnd((phase.next ?? []).filter((each) => !same(each.goto, to))) }));
   return changePhase(flow, to, (phase) => ({ ...phase, dependsOn: (phase.dependsOn ?? []).filter((each) => !same(each, from)) }));
 }
 
@@ -83,6 +108,8 @@ export function addTask(flow: Flow, phase: Id, { component, config, name }: Targ
 export const removeTask = (flow: Flow, id: Id): Flow => ({ ...flow, tasks: flow.tasks.filter((task) => !same(task.id, id)) });
 export const moveTask = (flow: Flow, id: Id, phase: Id): Flow => changeTask(flow, id, (task) => ({ ...task, phase: idOf(flow, phase) }));
 export const enableTask = (flow: Flow, id: Id, enabled: boolean): Flow => changeTask(flow, id, (task) => ({ ...task, enabled }));
+
+export const changeJob = (flow: Flow, id: Id, job: Job): Flow => changeTask(flow, id, (task) => ({ ...task, task: job }));
 
 /** An id as the flow writes it: those of the graph are texts. */
 export const idOf = (flow: Flow, id: Id): Id => flow.phases.find((phase) => same(phase.id, id))?.id ?? id;

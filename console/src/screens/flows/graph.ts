@@ -1,4 +1,5 @@
 // A flow as phases with their tasks, and which phase follows which. Both kinds of flows are read.
+import { describe } from "./conditions";
 import type { Flow, WrittenTask } from "./edit";
 
 export interface Task {
@@ -30,19 +31,23 @@ export function parseFlow(text: string, isConditional: boolean): { flow: Flow; r
 
 export const writeFlow = ({ phases, tasks }: Flow, rest: Record<string, unknown>): string => JSON.stringify({ ...rest, phases, tasks }, null, 2);
 
-export function readFlow({ phases, tasks }: Flow): Phase[] {
+export function readFlow(flow: Flow): Phase[] {
+  const { phases, tasks } = flow;
   const found = phases.map((phase): Phase => ({
     id: String(phase.id),
     name: phase.name ?? String(phase.id),
     tasks: tasks.filter((task) => String(task.phase) === String(phase.id)).map(toTask),
     next: [
-      ...(phase.next ?? []).filter((each) => each.goto).map((each) => ({ to: String(each.goto), label: each.condition ? (each.name ?? "if") : "" })),
+      ...(phase.next ?? []).filter((each) => each.goto).map((each) => ({ to: String(each.goto), label: each.condition ? shorten(each.name || describe(each.condition, flow)) : "" })),
       ...phases.filter((each) => (each.dependsOn ?? []).some((id) => String(id) === String(phase.id))).map((each) => ({ to: String(each.id), label: "" })),
     ],
     level: 0,
   }));
   return withLevels(found);
 }
+
+const LABEL = 48;
+const shorten = (text: string): string => (text.length > LABEL ? `${text.slice(0, LABEL)}…` : text);
 
 function toTask({ id, name, enabled, task }: WrittenTask): Task {
   const target = task?.componentId ? `${task.componentId} ${task.configId ?? ""}` : (task?.type ?? "");
