@@ -173,7 +173,7 @@ def test_a_condition_and_retries_are_chosen_and_decide_what_runs(console: Consol
     page.get_by_role("group", name="Conditions of Read").get_by_role("button", name="Add condition").click()
     choose(page, "Where condition 1 of Read leads to", "Repair")
     expect(page.get_by_role("alert")).to_have_count(0)
-    page.get_by_role("button", name="If Customers fails").click()
+    page.get_by_role("button", name="If it fails: Customers").click()
     page.get_by_label("How often it is tried again").fill("1")
     page.get_by_label("Seconds between two tries").fill("0")
     page.keyboard.press("Escape")

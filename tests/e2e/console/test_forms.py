@@ -48,7 +48,7 @@ ROW = {"type": "object", "properties": {"table": {"type": "string", "title": "Ta
 PARAMETERS: dict[str, Any] = {"city": "Brno", "days": 3, "unknown": {"deep": [1, 2]}, "#password": "canary-of-forms"}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def forms(stack: RunningStack, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A component with a schema, and the path of its configurations."""
     folder = tmp_path_factory.mktemp("forms")
@@ -228,6 +228,10 @@ def test_the_form_of_every_component_that_ships_writes_below_parameters(console:
         stack.storage.post(path, {"name": "new", "configurationId": "form", "configuration": {}})
         console.go(f"components/{component}/form")
         settings = page.get_by_role("group", name="Settings")
+        code = page.get_by_role("radiogroup", name="View")
+        expect(settings.or_(code)).to_be_visible()
+        if code.is_visible():
+            code.get_by_text("JSON", exact=True).click()
         expect(settings).to_be_visible()
         expect(settings.get_by_label("Add a setting to the configuration")).to_have_count(0)
         expect(settings.get_by_role("group").or_(settings.get_by_label(re.compile("parameters"))).first).to_be_visible()

@@ -11,7 +11,7 @@ from tests.support.stacks import RunningStack
 pytestmark = needs_chromium
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def people(stack: RunningStack) -> str:
     """A table of a hundred rows with two names, ages from 0 to 99, and every tenth town empty."""
     rows = [f"{age},{'Ann' if age % 4 else 'Bob'},{'' if age % 10 == 0 else 'Brno'}" for age in range(100)]

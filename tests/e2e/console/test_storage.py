@@ -16,7 +16,7 @@ MEGABYTE = 1_000_000
 LINE = "{:08d},a line of a file that is rather large,2026-01-01\n"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shop(stack: RunningStack) -> str:
     """A bucket with a table of three rows, which were loaded one after another."""
     storage = stack.storage

@@ -14,7 +14,7 @@ export function Retries({ flow, task, onChange }: { flow: Flow; task: WrittenTas
   const said = flow.isConditional ? (maxRetries ? `Tried ${maxRetries} times more` : "If it fails") : task.continueOnFailure ? "The flow goes on if it fails" : "If it fails";
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus withinPortal>
-      <Popover.Target><Button size="compact-xs" variant="subtle" color="gray" aria-label={`If ${name} fails`}>{said}</Button></Popover.Target>
+      <Popover.Target><Button size="compact-xs" variant="subtle" color="gray" aria-label={`${said}: ${name}`}>{said}</Button></Popover.Target>
       <Popover.Dropdown>
         {flow.isConditional ? (
           <Stack gap="xs">
