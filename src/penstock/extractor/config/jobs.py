@@ -58,7 +58,7 @@ class Job(msgspec.Struct, frozen=True):
     private: tuple[str, ...] = ()
     """The names of parameters that are derived from secrets."""
     is_object: bool = False
-    """Whether its parameters are an object, although it may be empty."""
+    """Whether its parameters are an empty object, and not left out or an empty array."""
 
     def request(self, params: dict[str, Any], endpoint: str) -> Request:
         """Returns the request of the job with these parameters."""
@@ -125,7 +125,7 @@ def _read_job(raw: Any, path: str, compat_level: int, warn: Warn) -> Job:
         expected_count=job.text("expectedCount"),
         empty_response=read_empty_response(job),
         private=tuple(name for name, value in params.items() if comes_from_secret({name: value})),
-        is_object=isinstance(job.get("params"), dict),
+        is_object=job.get("params") == {},
     )
 
 

@@ -40,7 +40,7 @@ def test_every_key_of_a_job_is_read():
     )
 
     assert (job.id, job.data_type, job.field) == ("7", "people", DataField("a/b", "/"))
-    assert job.request({}, "users") == Request("users", {}, "post", {"X": "y"}, is_object=True)
+    assert job.request({}, "users") == Request("users", {}, "post", {"X": "y"})
     assert job.params == {"a": {"time": "currentStart"}}
     assert (job.filter, job.user_data) == (Filter(("x", "y[].z"), "/"), {"job_parent_id": "u"})
     assert job.placeholders == {"1:id": "id"}
